@@ -33,7 +33,13 @@ from _shared import no_processes_left
 from c4_referee.bots.contain.process_tree import children_of
 from c4_referee.bots.spec import BotSpec
 from c4_referee.contest.contest import Contest
-from c4_referee.contest.schedule import Plan, Schedule, repetition_of_empty_board, round_robin
+from c4_referee.contest.schedule import (
+    Plan,
+    Schedule,
+    System,
+    repetition_of_empty_board,
+    round_robin,
+)
 from c4_referee.records.rounds import GameKey, Roster, Round
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "shared"))
@@ -101,7 +107,9 @@ def play(folder: Path, contest: str, games: int) -> int:
     """Play the games that are not stored yet, as one life of the referee. Return the exit code."""
     bots = tuple(bot(folder, kind, "soak") for kind in CONTESTS[contest])
     with no_processes_left():
-        played = Contest(bots, partial(schedule, contest, games), concurrency=2).play(out=folder)
+        played = Contest(bots, System(partial(schedule, contest, games)), concurrency=2).play(
+            out=folder
+        )
     return 0 if played.is_complete else 1
 
 

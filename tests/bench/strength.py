@@ -25,7 +25,7 @@ from c4_referee.bots.clock import TimeControl
 from c4_referee.bots.spec import BotSpec
 from c4_referee.contest.contest import Contest
 from c4_referee.contest.schedule import round_robin
-from c4_referee.records.standings import Anchor, rating_list
+from c4_referee.records.stats.standings import Anchor, rating_list
 
 TIMES = "10:10,100:5,1000:2"
 BOARDS = ("7x6", "8x7", "9x7", "8x8", "10x8x5", "line8")
@@ -81,7 +81,7 @@ class Field:
         command = f"{BOT} --threads 1 --seed 1 --plays"
         return Contest(
             tuple(BotSpec(one, f"{command} {one}", restart="never") for one in self.players),
-            round_robin.schedule,
+            round_robin.SYSTEM,
             rounds=pairs,
             openings="random:4" if self.variant.gravity else "random:2",
             variant=self.variant,

@@ -5,11 +5,14 @@ only keep hypothesis from drawing many plans that the known systems refuse.
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 from itertools import count, islice
 
 import pytest
 from c4_protocol.program.errors import OutOfOpenings, UsageError
+from c4_referee.classroom.plan import Pace, plan_run
+from c4_referee.classroom.settings import ClassSettings
 from c4_referee.contest.schedule import Plan, names, system
 from c4_referee.records.rounds import GameKey, Pairing, Roster
 from effort import examples
@@ -36,7 +39,6 @@ MAX_ROUNDS = 100
 FOR_TWO = {"match"}
 WITHOUT_ROUNDS = {"knockout"}
 WITHOUT_NEW_PLAYERS = {"knockout", "match"}
-WITH_FIXED_FIRST = {"gauntlet"}
 
 some = examples(50)
 """Fewer examples than usual, because every property is tested with every system."""
@@ -52,7 +54,7 @@ def plans(draw: st.DrawFn, name: str, *, changing: bool = True) -> Plan:
         since = changes[-1][0] + draw(st.integers(1, 20))
         present = draw(st.lists(st.sampled_from(pool), unique=True)) if pool else []
         changes.append((since, tuple(present)))
-    if name in WITH_FIXED_FIRST:
+    if system(name).first_is_tested:
         changes = [(since, (0, *(n for n in present if n))) for since, present in changes]
     rounds = None if name in WITHOUT_ROUNDS else draw(st.none() | st.integers(1, 5))
     return Plan(Roster(tuple(changes)), own_opening, rounds, draw(st.integers(1, 3)))
@@ -212,6 +214,36 @@ def test_announced_games_come(name: str, data: st.DataObject) -> None:
         assert one.to_come == games or (one.may_grow and one.to_come < games)
 
 
+@pytest.mark.parametrize("name", names())
+@some
+@given(data=st.data())
+def test_games_are_counted_before_the_first(name: str, data: st.DataObject) -> None:
+    """A system says how many games a plan has, or at least has, and so does the plan of a class."""
+    plan = data.draw(plans(name, changing=False))
+    games = len(play_accepted(name, plan, data.draw(rules)).games)
+    counted, may_grow = system(name).count_games(plan)
+    assert counted == games or (may_grow and counted < games)
+    if players := len(plan.roster.now):
+        settings = ClassSettings(system=name, rounds=plan.rounds, pairs=plan.pairs)
+        planned = plan_run(settings, [Pace(0.1, 0.1)] * players, 1, plan.start)
+        assert (planned.games, planned.may_grow) == (counted, may_grow)
+
+
+@pytest.mark.parametrize("name", names())
+@some
+@given(data=st.data())
+def test_system_is_as_it_says(name: str, data: st.DataObject) -> None:
+    """It has a ranking if it says so, and the first bot plays in all games if it is tested."""
+    plan, described = data.draw(plans(name)), system(name)
+    outcome = play_accepted(name, plan, data.draw(rules))
+    rankings = [outcome.ranking, *(one.ranking for one in outcome.rounds)]
+    assert {ranking is not None for ranking in rankings} == {described.ranked_by == "schedule"}
+    if described.first_is_tested:
+        assert all(plan.roster.now[0] in key[:2] for key in outcome.games)
+    assert described.depends_on_results != has_one_round(name)
+    assert described.meetings.endswith(".")
+
+
 @pytest.mark.parametrize("name", [name for name in names() if not has_one_round(name)])
 @some
 @given(data=st.data())
@@ -250,8 +282,8 @@ def test_too_few_openings_are_noticed_before_the_first_game(name: str) -> None:
     plan = plan_of_two_rounds(name)
     openings = len({key.opening for key in play(name, plan, lower_wins).games})
     with pytest.raises(OutOfOpenings):
-        next(system(name)(Plan(plan.roster, only(openings - 1), plan.rounds, plan.pairs)))
-    assert next(system(name)(Plan(plan.roster, only(openings), plan.rounds, plan.pairs))).games
+        next(system(name).schedule(replace(plan, start=only(openings - 1))))
+    assert next(system(name).schedule(replace(plan, start=only(openings)))).games
 
 
 def test_systems_have_the_names_of_their_files() -> None:

@@ -24,7 +24,7 @@ def fill(folder: Path) -> None:
         (folder / name).mkdir()
     (folder / "full" / "thesis.tex").touch()
     (folder / "damaged" / "arena.sqlite").write_bytes(b"no database" * 100)
-    shutil.copytree(GOLDEN / "stored_by_0.1" / "match", folder / "old")
+    shutil.copytree(GOLDEN / "stored" / "match", folder / "old")
     shutil.copy(GOLDEN / "records" / "cutechess.pgn", folder / "games.pgn")
     for name, text in {
         "bot.sh": "#!/bin/sh\n",

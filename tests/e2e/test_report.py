@@ -12,7 +12,7 @@ from c4_referee.records.storage.contests import read_contests
 from commands import SCRIPTS
 from sites import broken_links, read_page
 
-STORED = Path(__file__).parents[1] / "golden" / "stored_by_0.1"
+STORED = Path(__file__).parents[1] / "golden" / "stored"
 MATCH = ("match", "c4-bot --plays random", "c4-bot --level 1", "--variant", "5x4", "--games", "4",
          "--no-accuracy", "--time-ms", "1000")  # fmt: skip
 

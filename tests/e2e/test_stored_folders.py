@@ -1,8 +1,7 @@
-"""Folders that an earlier version stored are continued by the same commands.
+"""Folders that version 0.2.0 stored are continued by the same commands.
 
-Version 0.1 wrote ``tests/golden/stored_by_0.1`` before its packages were renamed. It holds four
-games of a match and four of a tournament. Its bots are scripts with relative paths, so that their
-fingerprints are the same on every machine.
+It wrote ``tests/golden/stored``: four games of a match and four of a tournament. Its bots are
+scripts with relative paths, so that their fingerprints are the same on every machine.
 """
 
 import shutil
@@ -11,7 +10,7 @@ from pathlib import Path
 import orjson
 import pytest
 
-STORED = Path(__file__).parents[1] / "golden" / "stored_by_0.1"
+STORED = Path(__file__).parents[1] / "golden" / "stored"
 MATCH = (
     *("match", "bots/left", "bots/right", "--variant", "4x4", "--time-ms", "60000"),
     *("--openings", "random:4", "--no-accuracy", "--out", "match", "--games", "6"),
@@ -21,7 +20,7 @@ TOURNAMENT = ("tournament", "class.toml", "--out", "tournament")
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    """Copy what the earlier version stored, and change to the copy."""
+    """Copy what was stored, and change to the copy."""
     copy = tmp_path / "stored"
     shutil.copytree(STORED, copy)
     monkeypatch.chdir(copy)

@@ -15,7 +15,7 @@ from effort import examples
 from hypothesis import given
 from hypothesis import strategies as st
 
-STORED = Path(__file__).parents[1] / "golden" / "stored_by_0.1" / "tournament" / "arena.sqlite"
+STORED = Path(__file__).parents[1] / "golden" / "stored" / "tournament" / "arena.sqlite"
 COLUMNS = (
     *(("events", column) for column in ("id", "key", "settings", "began")),
     *(("bots", column) for column in ("id", "name", "command", "fingerprint")),

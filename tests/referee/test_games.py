@@ -9,7 +9,7 @@ from c4_referee import GameEnded, play_match, read_games
 from games import game_of
 
 RECORDS = Path(__file__).parents[1] / "golden" / "records"
-STORED = Path(__file__).parents[1] / "golden" / "stored_by_0.1" / "match"
+STORED = Path(__file__).parents[1] / "golden" / "stored" / "match"
 
 
 def test_record_has_boards_values_and_mistakes() -> None:

@@ -31,10 +31,10 @@ from c4_referee.contest.match_report import match_report
 from c4_referee.contest.play.tournament import Tournament
 from c4_referee.contest.tournament_report import tournament_report
 from c4_referee.records.rounds import GameKey, Player, Round
-from c4_referee.records.standings import Anchor, rating_list
 from c4_referee.records.stats.analysis import analyse
 from c4_referee.records.stats.solved import GameAnalysis
 from c4_referee.records.stats.sprt import SequentialTest, Sprt
+from c4_referee.records.stats.standings import Anchor, rating_list
 from c4_referee.records.storage.contests import StoredContest
 from c4_referee.records.storage.last_runs import RunSummary
 from c4_referee.report.protection import print_protection

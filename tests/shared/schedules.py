@@ -29,7 +29,7 @@ class Outcome(NamedTuple):
 def play(name: str, plan: Plan, rule: Rule, limit: int = 1000) -> Outcome:
     """Play a schedule with results by a rule to its end, or for ``limit`` rounds."""
     outcome = Outcome([], [], None)
-    generator = system(name)(plan)
+    generator = system(name).schedule(plan)
     try:
         following = next(generator)
         while len(outcome.rounds) < limit:

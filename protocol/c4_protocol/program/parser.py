@@ -29,12 +29,18 @@ class Parser(argparse.ArgumentParser):
     ``--help`` shows the options in ``usual``, which names them with blanks between them, or all
     options if it is empty. ``--help-all`` shows all options, and ``details`` at the end; the help
     names it only if one of the two is given. The line breaks of the description, of ``epilog`` and
-    of ``details`` are preserved.
+    of ``details`` are preserved. A function that returns the details is called only for this help.
     """
 
-    def __init__(self, *, usual: str = "", details: str = "", **settings: Any) -> None:  # noqa: ANN401 - those of argparse
+    def __init__(
+        self,
+        *,
+        usual: str = "",
+        details: str | Callable[[], str] = "",
+        **settings: Any,  # noqa: ANN401 - those of argparse
+    ) -> None:
         super().__init__(**settings, formatter_class=_formatter_for_checks, allow_abbrev=False)
-        self.details = details
+        self._details = details
         self._usual = [*usual.split(), "--help", "--help-all"] if usual else []
         shown = "show all options and details, and stop" if usual or details else SUPPRESS
         self.add_argument("--help-all", action=_PrintFullHelp, nargs=0, help=shown)
@@ -56,6 +62,11 @@ class Parser(argparse.ArgumentParser):
             self.usage = None
             for action, text in texts:
                 action.help = text
+
+    @property
+    def details(self) -> str:
+        """Text at the end of the help with all options."""
+        return self._details if isinstance(self._details, str) else self._details()
 
     def format_full_help(self) -> str:
         """Return the help with all options and the details, as wide as the terminal."""

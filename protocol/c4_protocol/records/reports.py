@@ -24,15 +24,15 @@ class SprtRecord:
     ``llr`` is the log-likelihood ratio. The test accepts H0 if it falls to ``lower``, and H1 if it
     rises to ``upper``. The test compares two Elo differences. H1 says that the first bot is
     stronger by the higher difference, H0 says that it is stronger by the lower difference. These
-    are ``elo1`` and ``elo0``. Reports of earlier versions lack them.
+    are ``elo1`` and ``elo0``.
     """
 
     llr: float
     lower: float
     upper: float
     verdict: Literal["H0", "H1", "undecided"]
-    elo0: float | None = None
-    elo1: float | None = None
+    elo0: float
+    elo1: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,7 +272,7 @@ class Standing:
     ``withdrawn`` is true if the bot no longer takes part in its tournament. Then "(withdrawn)" or,
     for example, "(withdrawn 2)" follows its name in ``bot``, so that all names are different.
     ``gave_up`` is true if the bot gave up because of its faults, so that none of its games counts.
-    ``tested`` is true for the bot of a gauntlet that meets all others. It is listed first. In a
+    ``tested`` is true for a bot that plays in all games, as in a gauntlet. It is listed first. In a
     gauntlet, ``rank`` is decided by the share of the points.
     """
 

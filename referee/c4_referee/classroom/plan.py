@@ -5,10 +5,13 @@ from statistics import fmean
 from typing import NamedTuple
 
 from c4_referee.classroom.settings import AUTO, ClassSettings
+from c4_referee.contest import schedule
+from c4_referee.contest.schedule import OpeningFunction, repetition_of_empty_board
+from c4_referee.records.rounds import Roster
 
 MOVES = 28
 """Number of moves in a game, both players together: a little more than between weak bots."""
-STARTS_PER_GAME = PLAYERS = 2
+STARTS_PER_GAME = 2
 OVERHEAD = 0.03
 """Seconds that the referee needs for a game in addition to the bots."""
 
@@ -21,12 +24,16 @@ class Pace(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """System, number of rounds (``None`` for the default) and games of a run, and its seconds."""
+    """System, number of rounds (``None`` for the default) and games of a run, and its seconds.
+
+    If ``may_grow`` is true, results may add games.
+    """
 
     system: str
     rounds: int | None
     games: int
     seconds: float
+    may_grow: bool
 
 
 def game_seconds(paces: Sequence[Pace]) -> float:
@@ -35,24 +42,29 @@ def game_seconds(paces: Sequence[Pace]) -> float:
     return OVERHEAD + STARTS_PER_GAME * start + MOVES * answer
 
 
-def plan_run(settings: ClassSettings, paces: Sequence[Pace], at_once: int) -> Plan:
+def plan_run(
+    settings: ClassSettings,
+    paces: Sequence[Pace],
+    at_once: int,
+    start: OpeningFunction = repetition_of_empty_board,
+) -> Plan:
     """Return the plan of a run of some bots, at least two, with ``at_once`` games at a time.
 
     If the settings leave the choice, all bots play all others if that fits into the minutes.
-    Otherwise it is as many rounds of a Swiss tournament as fit, at least one.
+    Otherwise it is as many rounds of a Swiss tournament as fit, at least one. Raises the errors of
+    the system, for example if it cannot play with so many bots.
     """
-    bots, per_game = len(paces), game_seconds(paces) / at_once
-    in_a_round = settings.pairs * PLAYERS * (bots // 2)
-    everybody = settings.pairs * bots * (bots - 1)
-    if "robin" in settings.system:
-        games = everybody * (settings.rounds or 1) * (2 if "double" in settings.system else 1)
-        return Plan(settings.system, settings.rounds, games, games * per_game)
+    per_game = game_seconds(paces) / at_once
+
+    def planned(system: str, rounds: int | None) -> Plan:
+        plan = schedule.Plan(Roster.of(len(paces)), start, rounds, settings.pairs)
+        games, may_grow = schedule.system(system).count_games(plan)
+        return Plan(system, rounds, games, games * per_game, may_grow)
+
     if settings.system != AUTO:
-        games = in_a_round * (settings.rounds or (bots - 1).bit_length())  # the default of swiss
-        return Plan(settings.system, settings.rounds, games, games * per_game)
-    if everybody * per_game <= 60 * settings.minutes:
-        return Plan("round-robin", 1, everybody, everybody * per_game)
-    fitting = int(60 * settings.minutes / (in_a_round * per_game))
-    rounds = min(max(fitting, 1), bots - 1)
-    games = rounds * in_a_round
-    return Plan("swiss", rounds, games, games * per_game)
+        return planned(settings.system, settings.rounds)
+    everybody = planned("round-robin", None)
+    if everybody.seconds <= 60 * settings.minutes:
+        return everybody
+    fitting = int(60 * settings.minutes / planned("swiss", 1).seconds)
+    return planned("swiss", min(max(fitting, 1), len(paces) - 1))

@@ -52,12 +52,14 @@ def _new_run(
         for student, version in playing
     ]
     staff = _staff(settings, [spec.name for spec in specs])
-    Openings(settings.openings, Variant.parse(settings.variant), judge=lambda *_: None)  # or raise
+    # Every opening counts as balanced, because the plan needs only their number.
+    variant = Variant.parse(settings.variant)
+    openings = Openings(settings.openings, variant, settings.seed, judge=lambda _: 0)
     if len(specs) + len(staff) < MIN_BOTS:
         return None
     paces = [Pace(each.start_ms / 1000, each.answer_ms / 1000) for _, each in playing]
     paces += [STAFF_PACE] * len(staff)
-    plan = plan_run(settings, paces, default_concurrency(LOCAL_EXECUTOR))
+    plan = plan_run(settings, paces, default_concurrency(LOCAL_EXECUTOR), openings.start)
     run = Run(
         name=runs.new_name(),
         versions={student.alias: student.playing for student, _ in playing},
@@ -87,12 +89,10 @@ def _conditions(settings: ClassSettings, plan: Plan) -> dict[str, object]:
 
 
 def _words(plan: Plan, bots: int) -> str:
-    rounds = (
-        f"{counted(plan.rounds, 'round')} of " if plan.system == "swiss" and plan.rounds else ""
-    )
-    system = "all play all" if plan.system == "round-robin" else f"{rounds}{plan.system}"
+    rounds = f"{counted(plan.rounds, 'round')} of " if plan.rounds else ""
+    games = f"{'at least ' if plan.may_grow else ''}{counted(plan.games, 'game')}"
     return (
-        f"{counted(bots, 'bot')}, {system}, {counted(plan.games, 'game')}, "
+        f"{counted(bots, 'bot')}, {rounds}{plan.system}, {games}, "
         f"about {time_text(1000 * plan.seconds)}"
     )
 

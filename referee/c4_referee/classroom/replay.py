@@ -11,7 +11,7 @@ from c4_protocol.records.events import GameEnded
 from c4_referee.classroom.folder import Classroom
 from c4_referee.classroom.play import contest_of, stored
 from c4_referee.contest.contest import Contest
-from c4_referee.contest.schedule import Plan
+from c4_referee.contest.schedule import Plan, System
 from c4_referee.records.rounds import GameKey, Player, Results, Round
 
 REPLAYS = "replays"
@@ -43,7 +43,7 @@ def replay(room: Classroom, number: int) -> Replay:
     folder.mkdir(parents=True)
     again = Contest(
         (bots[game.first], bots[game.second]),
-        partial(_one_game, game.opening),
+        System(partial(_one_game, game.opening)),
         variant=contest.variant,
         control=contest.control,
     )

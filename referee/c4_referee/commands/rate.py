@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from c4_protocol.records.reports import Standings
 
     from c4_referee.records.formats import StoredGame
-    from c4_referee.records.standings import Anchor
+    from c4_referee.records.stats.standings import Anchor
 
 EXAMPLES = """\
 examples:
@@ -98,8 +98,8 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
 
 
 def _run(options: argparse.Namespace) -> int:
-    from c4_referee.records.standings import rating_list
     from c4_referee.records.stats.observations import games_by_bot
+    from c4_referee.records.stats.standings import rating_list
     from c4_referee.records.storage.game_files import read_results
 
     complaints, apart, versions = Complaints(), list["StoredGame"](), list[tuple[str, str]]()
@@ -180,7 +180,7 @@ def _variant(text: str) -> str:
 
 def _anchor(text: str) -> "Anchor":
     """Return the anchor that ``NAME=POINTS`` describes. The name may contain =."""
-    from c4_referee.records.standings import Anchor
+    from c4_referee.records.stats.standings import Anchor
 
     name, _, points = text.rpartition("=")
     with suppress(ValueError):

@@ -130,7 +130,7 @@ def _write_tuning_report(options: argparse.Namespace, folder: Path) -> Path:
 def _write_site(options: argparse.Namespace, folder: Path | None, complaints: Complaints) -> Path:
     """Solve positions, write the site, and return the path of its first page."""
     from c4_referee.report.site.board_folder import BOARD, copied_board
-    from c4_referee.report.site.pages import FORMER_FOLDER, number_of_pages, site_pages
+    from c4_referee.report.site.pages import number_of_pages, site_pages
     from c4_referee.report.site.writer import SiteFolder
     from c4_referee.report.terminal.bar import Bar
 
@@ -141,9 +141,7 @@ def _write_site(options: argparse.Namespace, folder: Path | None, complaints: Co
         with Bar("writing", threaded=False) as bar:
             board = has_board()
             total = number_of_pages(solved, board=board)
-            former = FORMER_FOLDER if site.had(f"{FORMER_FOLDER}index.html") else ""
-            pages = site_pages(solved, former, board=board)
-            for number, (name, text) in enumerate(pages, 1):
+            for number, (name, text) in enumerate(site_pages(solved, board=board), 1):
                 site.write(name, text)
                 bar.move(number, total)
     return target / "index.html"

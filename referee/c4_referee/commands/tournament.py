@@ -38,21 +38,16 @@ Exit code: 0 if every game was played by bots that are there, 1 if not, 2 for
 a mistake on the command line or in a file.
 """
 DETAILS = """\
-%(systems)s
+The systems, and their numbers of rounds if the file does not say rounds:
 
-In a pair of games, each bot moves first once. In a gauntlet, the first bot
-meets all others. In a ladder, neighbours meet. If the lower bot wins, it moves
-up and the other bot moves down.
+%s
+
+In a pair of games, each bot moves first once.
 
 The table of a bot may have other keys, such as arguments = "course" for a bot
 that needs the arguments of the CSCI 4202 course's driver. examples/class.toml
 explains all keys. Relative paths start at the bot's "cwd" if it has one,
 otherwise at the folder where you start c4-referee.
-
-The default number of rounds depends on the system: for swiss it is the binary
-logarithm of the number of bots, rounded up; for ladder it is the number of
-bots, so that the last bot can climb to the top. A knockout has as many rounds
-as it needs, and other systems have one.
 
 If the tournament is interrupted or killed, the same command continues it. You
 may change, add or remove bots before you continue: docs/tournament.md says
@@ -64,14 +59,12 @@ file switches this off.
 
 def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type for it
     """Add the command to a parser's commands."""
-    from c4_referee.contest.schedule import names
-
     tournament = commands.add_parser(
         "tournament",
         help="play a tournament that a file describes",
         description="Play a tournament that a TOML file describes, or continue it.",
         epilog=EXAMPLES,
-        details=DETAILS % {"systems": fill(f"Systems: {', '.join(names())}.", 79)},
+        details=_details,
         usual="--out --concurrency --no-sandbox --json",
     )
     tournament.set_defaults(run=_run)
@@ -89,6 +82,15 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
     add_arguments(tournament)
     add_sandbox(tournament)
     add_output(tournament)
+
+
+def _details() -> str:
+    """Return the details with all systems. Their modules are imported only for this."""
+    from c4_referee.contest.schedule import names, system
+
+    described = ((name, system(name)) for name in names())
+    systems = (f"{name} (rounds: {it.default_rounds}): {it.meetings}" for name, it in described)
+    return DETAILS % "\n\n".join(fill(text, 79) for text in systems)
 
 
 def _run(options: argparse.Namespace) -> int:

@@ -10,7 +10,7 @@ match, and ``contest.file.TournamentFile.contest`` makes one from a file.
 """
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -34,7 +34,7 @@ from c4_referee.contest.openings import Openings
 from c4_referee.contest.play.jobs import WantedEvents, WorkerSettings
 from c4_referee.contest.play.ledger import EventHandler, GameHandler, Ledger
 from c4_referee.contest.play.tournament import DecisionFunction, Tournament
-from c4_referee.contest.schedule import Plan, Schedule, system
+from c4_referee.contest.schedule import Plan, Schedule, System
 from c4_referee.contest.schedule.match import games_in_turn
 from c4_referee.records.rounds import Player, Roster
 from c4_referee.records.storage.archive import Archive
@@ -84,12 +84,12 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Contest:
-    """Bots, the schedule by which they meet, and the conditions of their games.
+    """Bots, the system by which they meet, and the conditions of their games.
 
-    ``bots`` have different names. ``schedule`` is a system of ``c4_referee.contest.schedule``. Its
-    parameters are ``rounds`` and ``pairs``. ``openings`` is a source of openings (see
-    ``contest.openings.Openings``). Random openings are generated with ``seed``. The bot ``judge``
-    says which openings are balanced. ``control`` is the time control of bots without ``time_ms``.
+    ``bots`` have different names. The parameters of the ``system`` are ``rounds`` and ``pairs``.
+    ``openings`` is a source of openings (see ``contest.openings.Openings``). Random openings are
+    generated with ``seed``. The bot ``judge`` says which openings are balanced. ``control`` is the
+    time control of bots without ``time_ms``.
 
     ``concurrency`` is the maximum number of games played at the same time. ``executor`` says where
     they are played (``find_runner``). Each game runs on one processor of ``cpus``, or on any
@@ -98,8 +98,8 @@ class Contest:
     ``DEFAULT_GIVE_UP``.
 
     ``missing`` says which bots cannot play in this run, by name, and why. A contest that has begun
-    goes on without them. With ``waits``, their games stay open. Otherwise they leave the contest,
-    unless all its games are played.
+    goes on without them. If the rounds of the system depend on results, they leave the contest,
+    unless all its games are played. Otherwise their games stay open.
 
     ``identity`` is a JSON object that identifies the contest, because several contests may be
     stored in the same folder. If it is not set, a contest is identified by its bots (in order), its
@@ -107,7 +107,7 @@ class Contest:
     """
 
     bots: tuple[BotSpec, ...]
-    schedule: Callable[[Plan], Schedule]
+    system: System
     rounds: int | None = None
     pairs: int = 1
     openings: str = "none"
@@ -122,7 +122,6 @@ class Contest:
     give_up: int | None = 0
     identity: Mapping[str, Any] | None = None
     missing: Mapping[str, str] = field(default_factory=dict)
-    waits: bool = True
 
     @classmethod
     def match(
@@ -140,8 +139,8 @@ class Contest:
         """
         if openings != "none" and games % 2:
             raise UsageError(f"openings are played with both colours: {games} games are odd")
-        schedule = partial(games_in_turn, games)
-        return cls((first, second), schedule, openings=openings, **others)
+        system = System(partial(games_in_turn, games))
+        return cls((first, second), system, openings=openings, **others)
 
     @property
     def players(self) -> tuple[BotSpec, ...]:
@@ -245,7 +244,7 @@ class Contest:
         if known is None or self.give_up in {None, known}:
             first = DEFAULT_GIVE_UP if self.give_up is None else self.give_up
             return first if known is None else known
-        if not self.waits:
+        if self.system.depends_on_results:
             raise UsageError(
                 f"give_up was {known} when this tournament began: write give_up = {known}, or name "
                 "another folder with --out"
@@ -256,13 +255,13 @@ class Contest:
         """Let missing bots leave if rounds of the contest would wait for them.
 
         Raises ``UsageError`` if too few bots are left, as in a wrong folder, or if the first bot of
-        a gauntlet is new and missing.
+        a system that tests it is new and missing.
         """
         known = {archive.names[player] for player in archive.roster.now}
-        first, is_gauntlet = self.bots[0].name, self.schedule is system("gauntlet")
-        if first in self.missing and first not in known and is_gauntlet:
+        first = self.bots[0].name
+        if self.system.first_is_tested and first in self.missing and first not in known:
             raise UsageError(self.missing[first])
-        if archive.absent and not self.waits:
+        if archive.absent and self.system.depends_on_results:
             roster = replace(archive.roster, gone=set())
             schedule, games = self._make_schedule(roster, openings), archive.results()
             played = Tournament(schedule, games, give_up=give_up, gone=roster.gone)
@@ -272,7 +271,7 @@ class Contest:
                 archive.leave_out_absent()
 
     def _make_schedule(self, roster: Roster, openings: Openings) -> Schedule:
-        return self.schedule(Plan(roster, openings.start, self.rounds, self.pairs))
+        return self.system.schedule(Plan(roster, openings.start, self.rounds, self.pairs))
 
     def _time_controls(self, bots: Sequence[BotSpec]) -> tuple[TimeControl, ...]:
         """Return the time control of each bot, which is its own or that of the contest."""

@@ -166,7 +166,7 @@ class TournamentFile(BaseModel):
         )
         return Contest(
             bots=tuple(bots),
-            schedule=schedule.system(self.system),
+            system=schedule.system(self.system),
             rounds=self.rounds,
             pairs=self.pairs,
             openings=self.openings,
@@ -179,7 +179,6 @@ class TournamentFile(BaseModel):
             strict=self.strict,
             give_up=self.give_up,
             missing=missing,
-            waits=not schedule.rounds_depend_on_results(self.system),
             cpus=tuple(usable_processors()) if self.pin else (),
             identity=self._identity_of_contest(),
         )

@@ -7,8 +7,9 @@ from c4_protocol.records.reports import AccuracyReport, Incidents, TournamentRep
 
 from c4_referee.contest.forfeits import forfeit_records
 from c4_referee.contest.play.tournament import Tournament
+from c4_referee.contest.schedule import system_of_stored
 from c4_referee.records.rounds import Player
-from c4_referee.records.standings import contest_standings
+from c4_referee.records.stats.standings import contest_standings
 
 
 def tournament_report(
@@ -29,8 +30,17 @@ def tournament_report(
     ``judged`` is the accuracy of the moves, if it was measured.
     """
     games, apart = tournament.results, tournament.apart
+    system = system_of_stored(title[1])
     table = contest_standings(
-        names, present, games, apart, tournament.progress, pairs, judged, system=title[1]
+        names,
+        present,
+        games,
+        apart,
+        tournament.progress,
+        pairs,
+        judged,
+        by_share=system.by_share,
+        first_is_tested=system.first_is_tested,
     )
     bots = [row.bot for row in table.bots]
     ordered = {bot: judged.bots[bot] for bot in bots if bot in judged.bots} if judged else {}

@@ -1,6 +1,6 @@
-"""Rounds of a contest: players, games and their keys, and who takes part. Systems generate them."""
+"""Rounds of a contest, as systems generate them: players, games, who takes part, and its state."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, NewType
 
@@ -80,13 +80,11 @@ class Roster:
     """Players who take part, and the changes of this list during the contest.
 
     Each entry of ``changes`` is a number of games and the players who take part after these games,
-    the best seed first. The first number is 0, and the numbers increase. ``stored`` is the number
-    of games that earlier runs of the contest have stored. ``gone`` are players that have given up
-    (``play.first_games``): the contest adds them while the schedule runs.
+    the best seed first. The first number is 0, and the numbers increase. ``gone`` are players that
+    have given up (``play.first_games``): the contest adds them while the schedule runs.
     """
 
     changes: tuple[tuple[int, tuple[Player, ...]], ...]
-    stored: int = 0
     gone: set[Player] = field(default_factory=set, compare=False)
 
     @classmethod
@@ -116,12 +114,9 @@ class Roster:
         )
 
     def check_roster_unchanged(self, games: int) -> None:
-        """Raise ``UsageError`` if new players joined or players left after all ``games``.
-
-        It is not raised if games were played since then, as earlier versions allowed.
-        """
+        """Raise ``UsageError`` if new players joined or players left after all ``games``."""
         *earlier, (since, now) = self.changes
-        if not earlier or since < max(games, self.stored):
+        if not earlier or since < games:
             return
         players_before = {player for _, players in earlier for player in players}
         if not players_before.issuperset(now) or not {*earlier[-1][1]} <= {*now}:
@@ -129,3 +124,35 @@ class Roster:
                 "this tournament has ended, and its bots have changed since then: name another "
                 "folder with --out to play it again, or put the bots back as they were"
             )
+
+
+@dataclass(frozen=True)
+class Progress:
+    """State of a contest that its games alone do not show. Bots are identified by their places.
+
+    ``scheduled`` is the number of games that count, with and without a result. ``unplayed`` is the
+    number of games in rounds that have begun that have no result because a bot gave up. ``byes``
+    has the number of byes of each bot. ``ranking`` has the bots, the best first, or is empty if
+    points decide the order. ``give_up`` is the number of first games after which a bot gives up, or
+    0. ``gave_up`` are the bots that gave up. ``apart`` are the stored games
+    that do not count: games of bots that have left or changed, if they are not in the schedule any
+    more, games beyond the number of games that the last run wanted, and games of bots that gave up.
+    """
+
+    scheduled: int
+    is_complete: bool
+    unplayed: int = 0
+    byes: Mapping[Player, int] = field(default_factory=dict)
+    ranking: tuple[Player, ...] = ()
+    give_up: int = 0
+    gave_up: frozenset[Player] = frozenset()
+    apart: frozenset[GameKey] = frozenset()
+
+    @property
+    def uncounted(self) -> tuple[frozenset[Player], frozenset[GameKey]]:
+        """Bots and games that do not count."""
+        return self.gave_up, self.apart
+
+    def counts(self, game: GameKey) -> bool:
+        """Return whether a stored game counts."""
+        return game not in self.apart and self.gave_up.isdisjoint(game[:2])

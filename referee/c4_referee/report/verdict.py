@@ -61,7 +61,7 @@ def _finding(report: MatchReport) -> tuple[int, str]:
     if sprt is None:
         is_shown = report.elo_low > 0 or report.elo_high < 0
         return int(report.elo_high < 0), "better" if is_shown else ""
-    if sprt.elo0 is None or sprt.elo1 is None or sprt.verdict == "undecided":
+    if sprt.verdict == "undecided":
         return 0, ""
     if sprt.verdict == "H1":
         return 0, "better" if sprt.elo0 >= 0 else f"not worse by {-sprt.elo0:g} Elo or more"

@@ -1,10 +1,12 @@
 """How many games fit into the time of a run."""
 
 import pytest
+from c4_protocol.program.errors import UsageError
 from c4_referee.classroom.plan import MOVES, OVERHEAD, Pace, game_seconds, plan_run
 from c4_referee.classroom.settings import ClassSettings
 from hypothesis import given
 from hypothesis import strategies as st
+from schedules import only
 
 FAST, SLOW = Pace(0.05, 0.001), Pace(1.0, 1.0)
 
@@ -52,10 +54,29 @@ def test_system_of_the_settings_counts():
     assert (plan.rounds, plan.games) == (None, 4 * 10)
 
 
-def test_rounds_of_a_round_robin_count():
-    """Each round, and each half of a double round robin, has all games."""
-    games = [
-        plan_run(ClassSettings(system=system, rounds=rounds), [FAST] * 5, 2).games
-        for system, rounds in (("round-robin", None), ("round-robin", 3), ("double-round-robin", 2))
-    ]
-    assert games == [20, 60, 80]
+@pytest.mark.parametrize(
+    ("system", "rounds", "games", "may_grow"),
+    [
+        ("round-robin", 3, 270, False),
+        ("double-round-robin", 2, 360, False),
+        ("gauntlet", None, 18, False),
+        ("ladder", None, 90, False),
+        ("knockout", None, 18, True),
+    ],
+)
+def test_system_says_how_many_games_it_plays(system, rounds, games, may_grow):
+    """The number of games of ten bots is that of the system."""
+    plan = plan_run(ClassSettings(system=system, rounds=rounds), [FAST] * 10, 2)
+    assert (plan.games, plan.may_grow) == (games, may_grow)
+
+
+def test_few_openings_end_a_ladder():
+    """The openings of the class count."""
+    plan = plan_run(ClassSettings(system="ladder"), [FAST] * 10, 2, only(4))
+    assert plan.games == 2 * (5 + 4 + 5 + 4)
+
+
+def test_impossible_system_is_refused():
+    """A system that cannot play with these bots is refused before the run begins."""
+    with pytest.raises(UsageError, match="a match is played by 2 bots"):
+        plan_run(ClassSettings(system="match"), [FAST] * 10, 2)

@@ -14,9 +14,10 @@ cluster when ``ClusterRunner.run`` ends, even by an exception or Ctrl-C.
 """
 
 import math
+import signal
 import sys
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from itertools import islice
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -27,13 +28,13 @@ from distributed import Future, KilledWorker
 
 from c4_referee.bots.bot_folder import pack_folder
 from c4_referee.contest.cluster.batch import UNKNOWN_DURATION_DIVISOR, PlayedBatch, batch_size
-from c4_referee.contest.cluster.interrupts import on_interrupt
 from c4_referee.contest.cluster.link import ROOM_CHECK_SECONDS, ClusterLink
 from c4_referee.contest.cluster.plugins import GameLost
 from c4_referee.contest.play.jobs import Job, WorkerSettings
 from c4_referee.contest.play.ledger import Ledger
 from c4_referee.contest.play.record_check import RecordRefused
 
+INTERRUPT_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 ERRORS_OF_LOST_GAMES = (GameLost, KilledWorker, OSError)
 """Errors of a task after which its games may be played again."""
 
@@ -167,3 +168,32 @@ def _check_can_retry(task: "Future[PlayedBatch]") -> None:
         raise error
     if error is not None and not isinstance(error, ERRORS_OF_LOST_GAMES):
         raise ArenaError(f"a game failed on the cluster: {type(error).__name__}: {error}")
+
+
+@contextmanager
+def on_interrupt(note: Callable[[], object]) -> Iterator[None]:
+    """Call ``note`` at the first signal that would otherwise raise ``KeyboardInterrupt``.
+
+    ``note`` must be safe to call at any moment, as ``SimpleQueue.put`` is. A second signal raises
+    ``KeyboardInterrupt``. Python can run a signal handler at any point of the main thread. In a
+    destructor, such as the one of Dask's tasks, a ``KeyboardInterrupt`` is only printed, and the
+    program continues. In a test, this happened in one of sixty matches.
+    """
+    raising = [
+        each for each in INTERRUPT_SIGNALS if signal.getsignal(each) is signal.default_int_handler
+    ]
+
+    def restore() -> None:
+        for number in raising:
+            signal.signal(number, signal.default_int_handler)
+
+    def handler(*_: object) -> None:
+        restore()
+        note()
+
+    for number in raising:
+        signal.signal(number, handler)
+    try:
+        yield
+    finally:
+        restore()

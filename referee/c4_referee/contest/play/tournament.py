@@ -22,8 +22,7 @@ from c4_protocol.records.events import FaultRecord, GameEnded
 
 from c4_referee.contest.play.first_games import FirstGames
 from c4_referee.contest.schedule import Schedule
-from c4_referee.records.rounds import GameKey, Pairing, Player, Round
-from c4_referee.records.storage.archive import Progress
+from c4_referee.records.rounds import GameKey, Pairing, Player, Progress, Round
 
 DecisionFunction = Callable[[GameEnded], bool]
 """Function that receives the results one by one, in the order of the schedule and not in the order

@@ -1,8 +1,9 @@
 """Schedules: which players meet, and after which openings.
 
 Every module in this folder whose name does not begin with an underscore is a system that a
-tournament can name. It defines ``schedule(plan)``, a generator without side effects. No other file
-has to list the module.
+tournament can name. It defines ``schedule(plan)``, a generator without side effects, and
+``SYSTEM``, which says all that other modules, commands and pages have to know of the system. No
+other file names the module.
 
 A schedule generates rounds. The games of a round do not depend on each other's results, so they may
 be played in any order. The caller sends the results of a round and gets the next one. The same plan
@@ -19,7 +20,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
-from types import ModuleType
+from typing import Literal
 
 from c4_protocol.program.errors import UsageError
 
@@ -77,6 +78,50 @@ class Plan:
             self.start(meetings * self.pairs - 1)
 
 
+@dataclass(frozen=True)
+class System:
+    """Description of a tournament system. Each module of this folder has one, called ``SYSTEM``.
+
+    The defaults are those of a system that plays all its games in one round. Texts are for people,
+    in Markdown.
+    """
+
+    schedule: Callable[[Plan], Schedule]
+    """Generator of its rounds. The first one says how many games follow (``Round.to_come``)."""
+    meetings: str = ""
+    """Sentences that say who meets whom."""
+    default_rounds: str = "1"
+    """Number of rounds if the plan has none."""
+    ranked_by: Literal["points", "share of points", "schedule"] = "points"
+    """What decides the order of the bots. The share matters if bots have different numbers of
+    games. With ``schedule``, it is the ranking that the rounds have and the schedule returns."""
+    first_is_tested: bool = False
+    """True if the first bot plays in all games. Then it stands apart in the standings, and no
+    contest begins without it."""
+    depends_on_results: bool = False
+    """True if rounds depend on results of earlier rounds. Then a contest goes on without a bot that
+    is missing. Otherwise the games of this bot stay open."""
+    bots_come: str = "It plays all its games."
+    """What happens if a bot comes while games are missing."""
+    bots_go: str = "Its games do not count."
+    """What happens if a bot goes while games are missing."""
+    changed_after_the_end: str = "The missing games are played."
+    """What happens if bots come or go after the last game."""
+
+    @property
+    def by_share(self) -> bool:
+        """True if the share of the points decides the order of the bots."""
+        return self.ranked_by == "share of points"
+
+    def count_games(self, plan: Plan) -> tuple[int, bool]:
+        """Return the number of games of a plan, and whether results may add games.
+
+        It holds if no player joins or leaves. Raises the same errors as the schedule.
+        """
+        first = next(self.schedule(plan), None)
+        return (len(first.games) + first.to_come, first.may_grow) if first else (0, False)
+
+
 def pair_of_games(one: Player, other: Player, start: tuple[str, int]) -> tuple[GameKey, GameKey]:
     """Return two games from the same opening: in the second one, ``other`` goes first."""
     return GameKey(one, other, *start), GameKey(other, one, *start)
@@ -85,14 +130,6 @@ def pair_of_games(one: Player, other: Player, start: tuple[str, int]) -> tuple[G
 def repetition_of_empty_board(n: int) -> tuple[str, int]:
     """Return the empty board and repetition ``n``: an ``OpeningFunction`` without openings."""
     return "", n
-
-
-def rounds_depend_on_results(name: str) -> bool:
-    """Return whether the rounds of a system, if it is known, depend on results of earlier rounds.
-
-    The module of such a system has a constant ``ROUNDS_DEPEND_ON_RESULTS``, which is true.
-    """
-    return name in names() and getattr(_schedule_module(name), "ROUNDS_DEPEND_ON_RESULTS", False)
 
 
 def sum_half_points(games: Sequence[GameKey], results: Results) -> Counter[Player]:
@@ -112,13 +149,17 @@ def names() -> tuple[str, ...]:
     return tuple(sorted(name.replace("_", "-") for name in modules if not name.startswith("_")))
 
 
-def system(name: str) -> Callable[[Plan], Schedule]:
-    """Return the ``schedule`` function of the system ``name``; raise ``UsageError`` if unknown."""
+def system(name: str) -> System:
+    """Return the system with this name; raise ``UsageError`` if it is unknown."""
     if name not in names():
         raise UsageError(f"no system '{name}': there are {', '.join(names())}")
-    schedule: Callable[[Plan], Schedule] = _schedule_module(name).schedule
-    return schedule
+    found: System = import_module(f"{__name__}.{name.replace('-', '_')}").SYSTEM
+    return found
 
 
-def _schedule_module(name: str) -> ModuleType:
-    return import_module(f"{__name__}.{name.replace('-', '_')}")
+def system_of_stored(name: str) -> System:
+    """Return the system of a stored contest.
+
+    If it is unknown here, as that of games from files, the result has the usual properties.
+    """
+    return system(name if name in names() else "match")

@@ -3,8 +3,6 @@
 from collections.abc import Mapping
 from zlib import crc32
 
-import networkx as nx
-
 VertexPair = tuple[int, int]
 """Two vertices that can be paired, the smaller number first."""
 CostByKind = tuple[int, ...]
@@ -23,6 +21,8 @@ def cheapest_matching(costs: Mapping[VertexPair, CostByKind]) -> list[VertexPair
     The pairs in ``costs`` must allow a perfect matching, and their costs must have the same number
     of kinds.
     """
+    import networkx as nx  # noqa: PLC0415 - slow, and only pairings need it
+
     graph = nx.Graph()
     graph.add_weighted_edges_from(
         (one, other, weight) for (one, other), weight in _combined_costs(costs).items()

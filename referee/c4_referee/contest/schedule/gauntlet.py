@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from c4_referee.contest.schedule import Plan, Schedule
+from c4_referee.contest.schedule import Plan, Schedule, System
 from c4_referee.records.rounds import GameKey, Round
 
 
@@ -22,3 +22,13 @@ def _games_of_rounds(plan: Plan, rounds: int) -> Iterator[GameKey]:
     for nth in range(rounds):
         for other in plan.roster.now[1:]:
             yield from plan.meeting(plan.roster.now[0], other, nth)
+
+
+SYSTEM = System(
+    schedule,
+    "The first bot of the file meets each other bot once in each round. Bots are ordered by their "
+    "share of the points, and the first bot stands apart.",
+    ranked_by="share of points",
+    first_is_tested=True,
+    bots_come="It plays the first bot. If it is the first bot, it plays all others.",
+)

@@ -5,12 +5,11 @@ from dataclasses import dataclass
 
 from c4_protocol.program.errors import OutOfOpenings, UsageError
 
-from c4_referee.contest.schedule import Plan, Schedule, pair_of_games, sum_half_points
+from c4_referee.contest.schedule import Plan, Schedule, System, pair_of_games, sum_half_points
 from c4_referee.records.rounds import GameKey, Player, Results, Round
 
 MAX_EXTRA_PAIRS = 4
 """Maximum number of additional pairs of games in a tied meeting, played one pair at a time."""
-ROUNDS_DEPEND_ON_RESULTS = True
 
 _Players = tuple[Player, ...]
 
@@ -183,3 +182,15 @@ def _with_winners_first(
         *(player for player in ranking if player in players_in),
         *(player for player in ranking if player not in players_in),
     )
+
+
+SYSTEM = System(
+    schedule,
+    "The bot that loses a meeting is out. A tied meeting gets up to four more pairs of games.",
+    default_rounds="as many as needed",
+    ranked_by="schedule",
+    depends_on_results=True,
+    bots_come="Refused: name another `--out`.",
+    bots_go="Its opponent advances. Its games count.",
+    changed_after_the_end="Refused: name another `--out`.",
+)

@@ -5,10 +5,8 @@ from itertools import count
 
 from c4_protocol.program.errors import OutOfOpenings
 
-from c4_referee.contest.schedule import Plan, Schedule, sum_half_points
+from c4_referee.contest.schedule import Plan, Schedule, System, sum_half_points
 from c4_referee.records.rounds import Player, Round
-
-ROUNDS_DEPEND_ON_RESULTS = True
 
 
 def schedule(plan: Plan) -> Schedule:
@@ -25,8 +23,7 @@ def schedule(plan: Plan) -> Schedule:
     is the strongest, provided that the stronger player wins every meeting. The ladder is then an
     odd-even transposition sort (Knuth, The Art of Computer Programming, volume 3, section 5.3.4).
     When players join or leave, the default number of rounds counts from this change, so that a new
-    player can climb, too. Older versions had no default and could play more rounds. If an earlier
-    run has stored such rounds, they are part of the schedule, and the last of them is finished.
+    player can climb, too.
 
     Each round has its own openings. If ``rounds`` is set and there are too few openings,
     ``OutOfOpenings`` is raised before the first game. If ``rounds`` is not set, the ladder ends
@@ -40,7 +37,7 @@ def schedule(plan: Plan) -> Schedule:
         order = _ladder_after_changes(order, plan.roster.present(played))
         pairs = _meetings_of_round(order, nth)
         left = _remaining_rounds(plan, nth, settled)
-        if not pairs or (left <= 0 and not _was_played_before(plan, nth, played)):
+        if not pairs or left <= 0:
             break
         settled += played >= plan.roster.settled
         games = tuple(key for pair in pairs for key in plan.meeting(*pair, nth))
@@ -64,11 +61,6 @@ def _remaining_rounds(plan: Plan, nth: int, settled: int) -> int:
     while left > 0 and not _has_openings(plan, nth + left):
         left -= 1
     return left
-
-
-def _was_played_before(plan: Plan, nth: int, played: int) -> bool:
-    """Return whether ``rounds`` is unset and an earlier run has stored games of the n-th round."""
-    return plan.rounds is None and played < plan.roster.stored and _has_openings(plan, nth + 1)
 
 
 def _has_openings(plan: Plan, rounds: int) -> bool:
@@ -107,3 +99,15 @@ def _ladder_after_round(
         if half_points[lower] > half_points[upper]:
             occupants |= {upper: lower, lower: upper}
     return list(occupants.values())
+
+
+SYSTEM = System(
+    schedule,
+    "Neighbours meet. If the lower bot wins, it moves up and the other bot moves down.",
+    default_rounds="the number of bots",
+    ranked_by="schedule",
+    depends_on_results=True,
+    bots_come="It begins at the bottom. Without `rounds`, the number of rounds counts from here.",
+    bots_go="It loses the rest of its round. Its games count.",
+    changed_after_the_end="More rounds are played. With `rounds`: refused, name another `--out`.",
+)

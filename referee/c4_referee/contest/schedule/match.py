@@ -4,7 +4,7 @@ from itertools import count, islice
 
 from c4_protocol.program.errors import UsageError
 
-from c4_referee.contest.schedule import Plan, Schedule, pair_of_games, round_robin
+from c4_referee.contest.schedule import Plan, Schedule, System, pair_of_games, round_robin
 from c4_referee.records.rounds import Round
 
 NUMBER_OF_PLAYERS = 2
@@ -33,3 +33,6 @@ def games_in_turn(games: int, plan: Plan) -> Schedule:
     keys = (key for games_of_pair in pairs for key in games_of_pair)
     yield Round(tuple(islice(keys, games)))
     return None
+
+
+SYSTEM = System(schedule, "Two bots meet.")

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from c4_referee.contest.schedule import Plan, Schedule
+from c4_referee.contest.schedule import Plan, Schedule, System
 from c4_referee.records.rounds import GameKey, Player, Round
 
 
@@ -38,3 +38,6 @@ def _pairs_by_circle_method(players: Sequence[Player]) -> Iterator[tuple[Player,
             if one is not None and other is not None:
                 yield one, other
         ring.insert(1, ring.pop())
+
+
+SYSTEM = System(schedule, "Every bot meets every other bot once in each round.")

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from c4_protocol.program.errors import UsageError
 
-from c4_referee.contest.schedule import Plan, Schedule, sum_half_points
+from c4_referee.contest.schedule import Plan, Schedule, System, sum_half_points
 from c4_referee.contest.schedule._matching import CostByKind, VertexPair, cheapest_matching
 from c4_referee.records.rounds import GameKey, Player, Round
 
@@ -18,7 +18,6 @@ MAX_MATCHED_AT_ONCE = 200
 Stored tournaments depend on it: with another number, their rounds would get other pairs."""
 FIRST_WINDOW_SIZE = 32
 """Number of players in the smallest window. It is even."""
-ROUNDS_DEPEND_ON_RESULTS = True
 
 _Opponents = frozenset[Player]
 
@@ -47,8 +46,7 @@ def schedule(plan: Plan) -> Schedule:
     than ``MAX_MATCHED_AT_ONCE`` players are paired in windows, from the top of the standings (see
     ``_pair_in_windows``). The first three rules then still hold in the whole field. The others hold
     in each window, and nearly hold in the whole field. If windows cannot avoid a rematch, one
-    matching pairs all players. Smaller fields are always paired by one matching, so tournaments of
-    such fields that earlier versions stored continue with the same pairs.
+    matching pairs all players. Smaller fields are always paired by one matching.
 
     With 2r players, or 2r - 1 and the bye, no two players meet twice in the first r rounds, and if
     r is even, in the first r + 1 rounds ("Maximal sets of one-factors", Lecture Notes in
@@ -257,3 +255,15 @@ def _cost_of_meeting(better: _Standing, worse: _Standing, met: int) -> CostByKin
 def _number_of_meetings(cost: CostByKind) -> int:
     """Return how often two players have met, from the cost of their meeting."""
     return cost[1]
+
+
+SYSTEM = System(
+    schedule,
+    "Bots with about the same number of points meet, and no two bots meet twice if this is "
+    "possible.",
+    default_rounds="binary logarithm of the number of bots, rounded up",
+    depends_on_results=True,
+    bots_come="It is paired from the next round on, with no points.",
+    bots_go="It loses the rest of its round. Its games count.",
+    changed_after_the_end="Refused: name another `--out`.",
+)

@@ -7,45 +7,12 @@ because it needs a database, and a contest without a folder does not.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Self
 
 from c4_protocol.records.events import GameEnded
 
 from c4_referee.bots.spec import BotSpec
-from c4_referee.records.rounds import GameKey, Player, Roster
-
-
-@dataclass(frozen=True)
-class Progress:
-    """State of a contest that its games alone do not show. Bots are identified by their places.
-
-    ``scheduled`` is the number of games that count, with and without a result. ``unplayed`` is the
-    number of games in rounds that have begun that have no result because a bot gave up. ``byes``
-    has the number of byes of each bot. ``ranking`` has the bots, the best first, or is empty if
-    points decide the order. ``give_up`` is the number of first games after which a bot gives up, or
-    0. ``gave_up`` are the bots that gave up. ``apart`` are the stored games
-    that do not count: games of bots that have left or changed, if they are not in the schedule any
-    more, games beyond the number of games that the last run wanted, and games of bots that gave up.
-    """
-
-    scheduled: int
-    is_complete: bool
-    unplayed: int = 0
-    byes: Mapping[Player, int] = field(default_factory=dict)
-    ranking: tuple[Player, ...] = ()
-    give_up: int = 0
-    gave_up: frozenset[Player] = frozenset()
-    apart: frozenset[GameKey] = frozenset()
-
-    @property
-    def uncounted(self) -> tuple[frozenset[Player], frozenset[GameKey]]:
-        """Bots and games that do not count."""
-        return self.gave_up, self.apart
-
-    def counts(self, game: GameKey) -> bool:
-        """Return whether a stored game counts."""
-        return game not in self.apart and self.gave_up.isdisjoint(game[:2])
+from c4_referee.records.rounds import GameKey, Player, Progress, Roster
 
 
 class Archive:

@@ -5,7 +5,7 @@ it breaks the rules, or if its row names other bots. Its row id is in ``StoredCo
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from pathlib import Path
@@ -16,12 +16,10 @@ import orjson
 from c4_protocol.program.errors import ArenaError, UsageError
 from c4_protocol.program.text import distinct_names, visible
 from c4_protocol.records.events import FaultRecord, GameEnded, VariantRecord
-from c4_protocol.records.reports import TournamentReport
 from c4_protocol.rules.variant import STANDARD, Variant
 
-from c4_referee.records.rounds import GameKey, Player
+from c4_referee.records.rounds import GameKey, Player, Progress
 from c4_referee.records.stats.solved import SolvedPositions
-from c4_referee.records.storage.archive import Progress
 from c4_referee.records.storage.database import DATABASE_FILE
 from c4_referee.records.storage.exact_values import OUR_SOLVER, read_solved
 from c4_referee.records.storage.last_runs import RunSummary, last_run
@@ -35,10 +33,6 @@ from c4_referee.records.storage.result_lines import (
 )
 from c4_referee.records.storage.store import Store
 
-VALUES_VERSION, PROGRESS_VERSION = 4, 5
-"""Versions of the database that added values and reports, and the state of contests."""
-FORMER_SYSTEMS_BY_RESULTS = frozenset({"knockout", "ladder", "swiss"})
-"""Systems of earlier versions whose rounds depend on results. The list does not grow."""
 SELECT_PROGRESS = """SELECT scheduled, complete, unplayed, give_up, CAST(byes AS TEXT),
               CAST(ranking AS TEXT), CAST(gave_up AS TEXT) FROM progress WHERE event = ?"""
 SELECT_APART = """SELECT first, second, opening, repetition FROM apart JOIN games ON games.id =
@@ -71,8 +65,8 @@ class StoredContest:
     are in the order of their numbers, with the bots' names in reports. No two games have the same
     number. ``progress`` is the state that the games do not show, and ``last_result`` the row id of
     the result that was stored last. ``damaged`` are the row ids of
-    results that are not games. ``last_run`` is ``None`` if no run has ended yet, or if an earlier
-    version played. ``solved`` are the positions whose exact values are known.
+    results that are not games. ``last_run`` is ``None`` if no run has ended yet. ``solved`` are the
+    positions whose exact values are known.
     """
 
     number: int
@@ -152,16 +146,10 @@ def read_contests(folder: Path) -> list[StoredContest]:
             "with --out"
         )
     with Store(path, read_only=True) as store, store.snapshot() as connection:
-        if not store.version:
+        if store.is_empty:
             return []
         rows = connection.execute(SELECT_CONTESTS).fetchall()
-        has_values = store.version >= VALUES_VERSION
-
-        @cache  # contests of one variant share the positions
-        def solved(variant: Variant) -> SolvedPositions:
-            if not has_values:
-                return {}
-            return read_solved(connection, store.version, OUR_SOLVER, variant)
+        solved = cache(partial(read_solved, connection, OUR_SOLVER))  # shared by contests
 
         return [
             _read_contest(store, connection, solved, number, *row)
@@ -186,15 +174,13 @@ def read_news(folder: Path, number: int, after: int = 0) -> News:
     Raises ``ArenaError`` as ``read_contests``, and ``UsageError`` if there is no such contest.
     """
     with Store(folder / DATABASE_FILE, read_only=True) as store, store.snapshot() as connection:
-        rows = connection.execute(SELECT_CONTESTS).fetchall() if store.version else []
+        rows = connection.execute(SELECT_CONTESTS).fetchall() if not store.is_empty else []
         if number > len(rows):
             raise UsageError(f"{folder} holds no contest {number}")
         event = rows[number - 1][0]
         bots = _bots_by_place(store, event)
         games, _, last_result = _games_and_damaged(store, event, bots, after)
-        has_progress = store.version >= PROGRESS_VERSION
-        progress = _stored_progress(connection, event, bots) if has_progress else None
-    progress = progress or Progress(len(games), True)
+        progress = _stored_progress(connection, event, bots) or Progress(len(games), True)
     counted = tuple(game for key, game in games.items() if progress.counts(key))
     last_result = max(after, last_result)
     return News((*bots.values(),), (*games.values(),), counted, progress, last_result)
@@ -214,10 +200,7 @@ def _read_contest(
     games, damaged, last_result = _games_and_damaged(store, event, bots)
     identity = _json_object(settings)
     variant = _variant_of_contest(identity, [*games.values()])
-    run = last_run(connection, event) if store.version >= VALUES_VERSION else None
-    has_progress = store.version >= PROGRESS_VERSION
-    progress = _stored_progress(connection, event, bots) if has_progress else None
-    progress = progress or _progress_of_earlier_version(identity, bots, [*games], run)
+    progress = _stored_progress(connection, event, bots) or Progress(len(games), False)
     counted = {key: game for key, game in games.items() if progress.counts(key)}
     return StoredContest(
         number,
@@ -227,7 +210,7 @@ def _read_contest(
         tuple(bots.values()),
         _sorted_by_number(counted.values()),
         tuple(damaged),
-        run,
+        last_run(connection, event),
         solved(variant),
         _sorted_by_number(game for key, game in games.items() if key not in counted),
         progress,
@@ -267,31 +250,6 @@ def _stored_progress(
         frozenset(gave_up),
         frozenset(apart),
     )
-
-
-def _progress_of_earlier_version(
-    identity: Mapping[str, Any],
-    bots: Mapping[Player, StoredBot],
-    games: Sequence[GameKey],
-    run: RunSummary | None,
-) -> Progress:
-    """Return the state of a contest that an earlier version played, as far as it is known.
-
-    That version stored byes and a ranking only in the report at the end of a run.
-    """
-    system, report = str(identity.get("system")), run.report if run else None
-    gone = {place for place, bot in bots.items() if bot.withdrawn}
-    is_fixed = system not in FORMER_SYSTEMS_BY_RESULTS
-    apart = frozenset(key for key in games if is_fixed and not gone.isdisjoint(key[:2]))
-    scheduled, is_complete = len(games) - len(apart), report is not None and report.complete
-    if not isinstance(report, TournamentReport):
-        return Progress(scheduled, is_complete, apart=apart)
-    places = {bot.name: place for place, bot in bots.items()}
-    rows = [row for row in report.standings.bots if row.bot in places]
-    points_of_bye = 2 * max(1, pairs if isinstance(pairs := identity.get("pairs"), int) else 1)
-    byes = {places[row.bot]: round(row.extra_points / points_of_bye) for row in rows}
-    ranking = tuple(places[row.bot] for row in rows) if system in {"knockout", "ladder"} else ()
-    return Progress(report.scheduled, is_complete, 0, byes, ranking, apart=apart)
 
 
 def _bots_by_place(store: Store, event: int) -> dict[Player, StoredBot]:

@@ -15,7 +15,12 @@ from typing import Self
 from c4_protocol.program.errors import ArenaError, UsageError
 
 from c4_referee.records.storage.connection import GuardedConnection, check_journal
-from c4_referee.records.storage.database_schema import SCHEMAS, SchemaItem, difference_from_version
+from c4_referee.records.storage.database_schema import (
+    SCHEMA,
+    VERSION,
+    SchemaItem,
+    difference_from_schema,
+)
 from c4_referee.system.safe_files import check_readable
 
 DATABASE_FILE = "arena.sqlite"
@@ -44,9 +49,8 @@ SIDE_FILE_SUFFIXES = (JOURNAL_SUFFIX, "-wal", "-shm")
 class Database:
     """Context manager for an open database, which is created if its file does not exist.
 
-    A database that is ``read_only`` is not created, changed or brought to the present version, and
-    another program may write to it at the same time. ``version`` is the number of entries of
-    ``SCHEMAS`` that it has.
+    A database that is ``read_only`` is not created or changed, and another program may write to it
+    at the same time. ``is_empty`` is true if it has no tables, because its file is new.
 
     Every error of SQLite is raised as ``ArenaError``. ``UsageError`` is raised for a file of
     another program or of an unknown version, and for a file that this program has not made as it is
@@ -69,9 +73,9 @@ class Database:
             self._base = _open_connection(place, read_only)
             try:
                 self._check_not_linked(place)
-                self.version = self._checked_version()
+                self.is_empty = not self._checked_version()
                 if not read_only:
-                    self._bring_up_to_date()
+                    self._prepare_writing()
             except BaseException:
                 self._base.close()
                 raise
@@ -133,12 +137,12 @@ class Database:
         with self.snapshot():
             (version,) = self._base.execute("PRAGMA user_version").fetchone()
             items = self._schema_items()
-            if not 0 <= version <= len(SCHEMAS) or (version == 0 and items):
+            if version != VERSION and (version or items):
                 raise UsageError(
-                    f"cannot use {self._path}: it is of another version ({version}, not "
-                    f"{len(SCHEMAS)}): take another folder"
+                    f"cannot use {self._path}: it is of another version ({version}, not {VERSION}):"
+                    " take another folder, or use the c4-arena that has written this one"
                 )
-            if other := difference_from_version(items, version):
+            if version and (other := difference_from_schema(items)):
                 raise UsageError(
                     f"cannot use {self._path}: {other}: put back a copy, or take another folder"
                 )
@@ -152,14 +156,14 @@ class Database:
         query = "SELECT type, name, tbl_name, sql FROM sqlite_master LIMIT ?"
         return self._base.execute(query, (MAX_SCHEMA_ITEMS,)).fetchall()
 
-    def _bring_up_to_date(self) -> None:
-        """Bring the database to the present version."""
+    def _prepare_writing(self) -> None:
+        """Make the tables of a new file, and choose how SQLite writes."""
         self._base.execute("PRAGMA journal_mode = WAL")
         self._base.execute("PRAGMA synchronous = NORMAL")
         self._base.execute("PRAGMA foreign_keys = ON")
-        if missing := "".join(SCHEMAS[self.version :]):
-            self._base.executescript(f"BEGIN;{missing}PRAGMA user_version = {len(SCHEMAS)};COMMIT;")
-            self.version = len(SCHEMAS)
+        if self.is_empty:
+            self._base.executescript(f"BEGIN;{SCHEMA}PRAGMA user_version = {VERSION};COMMIT;")
+            self.is_empty = False
 
 
 def _open_connection(place: Path, read_only: bool) -> GuardedConnection:

@@ -12,7 +12,7 @@ from c4_protocol.program.text import shortened
 SchemaItem = tuple[object, object, object, object]
 """Type, name, table and SQL of a part of a schema. In a damaged file, they may be anything."""
 
-GAMES_SCHEMA = """
+SCHEMA = """
 CREATE TABLE events (
     id INTEGER PRIMARY KEY,
     key TEXT NOT NULL UNIQUE,       -- a hash of the settings
@@ -60,8 +60,6 @@ CREATE VIEW faults AS
 CREATE VIEW stderr AS
     SELECT game, said.key AS bot, said.value AS text
     FROM results, json_each(record, '$.stderr') AS said;
-"""
-ROSTERS_SCHEMA = """
 CREATE TABLE rosters (
     event INTEGER NOT NULL,
     since INTEGER NOT NULL,         -- how many results the event had then
@@ -70,21 +68,6 @@ CREATE TABLE rosters (
     PRIMARY KEY (event, since, seed),
     FOREIGN KEY (event, place) REFERENCES entrants (event, place)
 );
-"""
-FORMER_MOVES_VIEW = """
-CREATE VIEW moves AS
-    SELECT game, time.key AS ply, time.value AS ms,
-           json_extract(record, '$.cpu_ms[' || time.key || ']') AS cpu_ms,
-           CASE WHEN json_extract(record, '$.variant.gravity')
-               THEN substr(json_extract(record, '$.moves'), time.key + 1, 1)
-               ELSE json_extract('["' || replace(json_extract(record, '$.moves'), ' ', '","') ||
-                   '"]', '$[' || time.key || ']')
-           END AS move
-    FROM results, json_each(record, '$.ms') AS time
-"""
-"""View that files of the first two versions may have."""
-MOVES_SCHEMA = """
-DROP VIEW IF EXISTS moves;          -- that of older files is wrong where there is an opening
 CREATE VIEW moves AS
     SELECT game, ply, ms, cpu_ms,
            CASE WHEN gravity THEN substr(moves, ply + 1, 1)
@@ -102,8 +85,6 @@ CREATE VIEW moves AS
             FROM results
         ), json_each(record, '$.ms') AS time
     );
-"""
-VALUES_SCHEMA = """
 CREATE TABLE solved (
     judge TEXT NOT NULL,            -- who solved the position
     variant TEXT NOT NULL,
@@ -111,6 +92,7 @@ CREATE TABLE solved (
     value INTEGER NOT NULL,         -- for the player to move
     scores TEXT NOT NULL,           -- JSON list of the scores of all columns, or empty
     best TEXT NOT NULL,             -- a best move where stones do not fall, or empty
+    reasons TEXT NOT NULL DEFAULT '', -- JSON list: name of a mistake, sentence, better move
     PRIMARY KEY (judge, variant, position)
 ) WITHOUT ROWID;
 CREATE TABLE runs (                 -- the last run of each contest
@@ -119,8 +101,6 @@ CREATE TABLE runs (                 -- the last run of each contest
     report TEXT NOT NULL,           -- JSON, the last event of the run
     conditions TEXT NOT NULL        -- JSON, how the games of the run were played
 );
-"""
-PROGRESS_SCHEMA = """
 CREATE TABLE progress (             -- the state of each contest, as its last run knows it
     event INTEGER PRIMARY KEY REFERENCES events,
     scheduled INTEGER NOT NULL,     -- number of games
@@ -135,62 +115,33 @@ CREATE TABLE apart (                -- games that do not count
     game INTEGER PRIMARY KEY REFERENCES games
 );
 """
-REASONS_SCHEMA = """
-ALTER TABLE solved ADD COLUMN reasons TEXT NOT NULL DEFAULT '';
-"""
-"""A JSON list with the name of a mistake, a sentence and the name of a better move for each mistake
-that was explained, or an empty text."""
-SCHEMAS = (
-    GAMES_SCHEMA,
-    ROSTERS_SCHEMA,
-    MOVES_SCHEMA,
-    VALUES_SCHEMA,
-    PROGRESS_SCHEMA,
-    REASONS_SCHEMA,
-)
-"""SQL that each version of the database added. In a file, ``user_version`` is the number of these
-texts that were executed, or 0 if the file is new."""
+VERSION = 6
+"""Version of the database, its ``user_version``. It is 0 if the file is new."""
 
 BLANKS_AND_COMMENTS = re.compile(r"(?:\s|--[^\n]*)+")
 """Blanks and comments of SQL."""
 
 
-def difference_from_version(items: Iterable[SchemaItem], version: int) -> str:
-    """Return what a schema has, lacks or has in another form than this version, or an empty text.
+def difference_from_schema(items: Iterable[SchemaItem]) -> str:
+    """Return what a file has, lacks or has in another form than the schema, or an empty text.
 
     Blanks and comments do not count. Views are not read by this program, so they may be missing.
     """
-    tables, views = _tables_of_version(version), _views_of_all_versions()
+    expected = _items_of_schema()
     items_now = Counter(map(_without_comments, items))
-    unknown = [*(items_now - tables - views)]
-    if unknown:
+    if unknown := [*(items_now - expected)]:
         kind, name, *_ = map(str, unknown[0])
         return f"its {kind} {shortened(name)} is not one that c4-arena makes"
-    missing = [*(tables - items_now)]
+    missing = [item for item in expected - items_now if item[0] != "view"]
     return f"it lacks the {missing[0][0]} {missing[0][1]}" if missing else ""
 
 
 @cache
-def _tables_of_version(version: int) -> Counter[SchemaItem]:
-    """Return the tables and indexes of a version."""
-    return Counter(item for item in _items_of_version(version) if item[0] != "view")
-
-
-@cache
-def _views_of_all_versions() -> Counter[SchemaItem]:
-    """Return all views that a file may have."""
-    former = _without_comments(("view", "moves", "moves", FORMER_MOVES_VIEW))
-    return Counter(
-        [former, *(item for item in _items_of_version(len(SCHEMAS)) if item[0] == "view")]
-    )
-
-
-def _items_of_version(version: int) -> list[SchemaItem]:
-    """Return all parts of the schema of a version."""
+def _items_of_schema() -> Counter[SchemaItem]:
     with closing(sqlite3.connect(":memory:")) as base:
-        base.executescript("".join(SCHEMAS[:version]))
+        base.executescript(SCHEMA)
         rows = base.execute("SELECT type, name, tbl_name, sql FROM sqlite_master")
-        return [*map(_without_comments, rows)]
+        return Counter(map(_without_comments, rows))
 
 
 def _without_comments(item: SchemaItem) -> SchemaItem:

@@ -100,8 +100,7 @@ class GamesFile(_ContextFile):
     def check(self, lines: Iterable[bytes]) -> None:
         """Raise ``UsageError`` if the file holds anything that is not the beginning of ``lines``.
 
-        The last line in the file may be incomplete, as an earlier version left it when it was
-        killed.
+        The last line in the file may be incomplete.
         """
         with open(self._stream.fileno(), "rb", closefd=False) as file:
             for line in chain(lines, (b"",)):

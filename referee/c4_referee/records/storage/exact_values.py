@@ -20,27 +20,21 @@ from c4_referee.records.storage.result_lines import decoded_json
 
 OUR_SOLVER = "c4-arena"
 """Judge whose values are those of this project's solver, whatever program was asked for them."""
-REASONS_VERSION = 6
-"""Version of the database that added reasons."""
-SELECT_SOLVED = (
-    "SELECT position, value, scores, best, {} FROM solved WHERE judge = ? AND variant = ?"
-)
+SELECT_SOLVED = """SELECT position, value, scores, best, reasons FROM solved
+          WHERE judge = ? AND variant = ?"""
 SAVE_SOLVED = """INSERT INTO solved VALUES (?, ?, ?, ?, ?, ?, ?)
           ON CONFLICT DO UPDATE SET value = excluded.value, scores = excluded.scores,
           best = excluded.best, reasons = ifnull(nullif(excluded.reasons, ''), solved.reasons)
           WHERE excluded.scores != '' OR solved.scores = ''"""
 
 
-def read_solved(
-    connection: Connection, version: int, judge: str, variant: Variant
-) -> dict[PositionKey, Solved]:
-    """Return the positions of a variant that a judge has solved, from a database of a ``version``.
+def read_solved(connection: Connection, judge: str, variant: Variant) -> dict[PositionKey, Solved]:
+    """Return the positions of a variant that a judge has solved.
 
     A row that was changed by hand, and that no game can have, is left out.
     """
     is_possible = _possibility_check(variant)
-    query = SELECT_SOLVED.format("reasons" if version >= REASONS_VERSION else "''")
-    rows = connection.execute(query, (judge, _variant_key(variant)))
+    rows = connection.execute(SELECT_SOLVED, (judge, _variant_key(variant)))
     values = ((position, _solved_of_row(*row)) for position, *row in rows)
     return {position: value for position, value in values if value and is_possible(value)}
 
@@ -81,7 +75,7 @@ def read_solved_from_folder(
 ) -> dict[PositionKey, Solved]:
     """Return the positions that a judge has solved, from a folder of ``--out``."""
     with Database(folder / DATABASE_FILE, read_only=True) as base, base.snapshot() as connection:
-        return read_solved(connection, base.version, judge, variant)
+        return {} if base.is_empty else read_solved(connection, judge, variant)
 
 
 def save_solved(

@@ -17,17 +17,7 @@ from c4_referee.bots.bot_files import named_files
 from c4_referee.bots.bot_folder import folder_digest
 from c4_referee.bots.spec import BotSpec
 
-OWN_COMMANDS = frozenset({"c4-bot", "c4-solve", "c4-referee", "c4-tune"})
-"""Console scripts of this package."""
 DEFAULT_SETTINGS = asdict(BotSpec(name="", command=()))
-CURRENT_AND_FORMER_IMPORTS = (
-    (b"from c4_bot.", b"from bot."),
-    (b"from c4_referee.", b"from referee."),
-)
-"""Imports in our console scripts, each with its spelling in versions up to 0.1.
-
-Fingerprints are made from the former spelling, so that games stored by those versions still count.
-"""
 
 
 def fingerprint_of_bot(bot: BotSpec) -> str:
@@ -45,16 +35,6 @@ def fingerprint_of_bot(bot: BotSpec) -> str:
     for path in named_files(bot):
         with suppress(OSError, ValueError):  # most words are not files, and some cannot be paths
             if path.is_file():
-                digest.update(_content_digest(path))
+                with path.open("rb") as content:
+                    digest.update(file_digest(content, "sha256").digest())
     return digest.hexdigest()
-
-
-def _content_digest(path: Path) -> bytes:
-    """Return the SHA-256 of a file. Our console scripts are hashed in their former spelling."""
-    if path.name in OWN_COMMANDS:
-        script = path.read_bytes()
-        for present, former_spelling in CURRENT_AND_FORMER_IMPORTS:
-            script = script.replace(b"\n" + present, b"\n" + former_spelling)
-        return sha256(script).digest()
-    with path.open("rb") as content:
-        return file_digest(content, "sha256").digest()

@@ -34,8 +34,8 @@ from c4_protocol.rules.variant import Variant
 
 from c4_referee.bots.clock import TimeControl
 from c4_referee.bots.spec import BotSpec
-from c4_referee.records.rounds import GameKey, Player, Roster
-from c4_referee.records.storage.archive import Archive, Progress
+from c4_referee.records.rounds import GameKey, Player, Progress, Roster
+from c4_referee.records.storage.archive import Archive
 from c4_referee.records.storage.database import DATABASE_FILE
 from c4_referee.records.storage.eventlog import GamesFile
 from c4_referee.records.storage.fingerprint import fingerprint_of_bot
@@ -110,7 +110,7 @@ class FolderArchive(Archive):
     def _name(self, rosters: Rosters) -> None:
         """Set the roster, and the names of all entrants for reports."""
         changes = rosters_with(rosters, self._store.count_passed(self.contest), (*self._members,))
-        self.roster = Roster(changes, self._store.count_results(self.contest))
+        self.roster = Roster(changes)
         self.names = distinct_report_names(self.own_names, self.roster.now)
 
     def leave_out_absent(self) -> None:

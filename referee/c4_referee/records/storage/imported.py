@@ -21,7 +21,7 @@ from c4_protocol.rules.variant import Variant
 
 from c4_referee.records.formats import RESULTS_BY_WINNER, Forfeit, StoredGame
 from c4_referee.records.formats.game_moves import checked_result, move_string
-from c4_referee.records.storage.archive import Progress
+from c4_referee.records.rounds import Progress
 from c4_referee.records.storage.contests import StoredBot, StoredContest
 from c4_referee.records.storage.game_files import ComplainFunction, read_results
 

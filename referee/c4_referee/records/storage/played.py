@@ -10,8 +10,7 @@ from c4_protocol.rules.position import Seat
 from c4_protocol.rules.variant import Variant
 
 from c4_referee.bots.spec import BotSpec
-from c4_referee.records.rounds import GameKey, Player
-from c4_referee.records.storage.archive import Progress
+from c4_referee.records.rounds import GameKey, Player, Progress
 from c4_referee.records.storage.folder_archive import FolderArchive, identity_of_bots
 from c4_referee.records.storage.kept import PLAYED, new_folder
 

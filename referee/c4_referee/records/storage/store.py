@@ -2,7 +2,7 @@
 
 A *contest* is identified by a key, which is a hash of its identity. Therefore the same command
 finds its own games again, and different settings begin a different contest in the same file. Tables
-and columns call a contest an ``event``, because files of earlier versions have these names. The
+and columns call a contest an ``event``. The
 *entrants* of a contest are all bots that have ever taken part. They are numbered from 0 in the
 order in which they first took part. This number is the *place* of an entrant. A bot is identified
 by its name and its fingerprint. A *roster* of a contest says which entrants take part, and how many
@@ -25,8 +25,7 @@ from typing import Any
 
 import orjson
 
-from c4_referee.records.rounds import GameKey, Player
-from c4_referee.records.storage.archive import Progress
+from c4_referee.records.rounds import GameKey, Player, Progress
 from c4_referee.records.storage.database import Database, error_code
 
 BUSY_SECONDS_OF_GAMES = 30.0
@@ -38,8 +37,6 @@ TEXT) FROM entrants JOIN bots ON bots.id = bot WHERE event = ? ORDER BY place"""
 SELECT_RESULTS = """SELECT results.id, CAST(record AS BLOB), first, second, opening, repetition
              FROM results JOIN games ON games.id = game WHERE event = ? AND results.id > ?
              ORDER BY results.id"""
-ROSTERS_VERSION = 2
-"""Version of the database that added rosters."""
 WHERE_GAME_KEY = "event = ? AND first = ? AND second = ? AND opening = ? AND repetition = ?"
 
 
@@ -120,12 +117,7 @@ class Store(Database):
         return {Player(place): Entrant(*bot) for place, *bot in rows}
 
     def rosters(self, contest: int | None) -> "Rosters":
-        """Return the rosters of a contest, in the form of ``Roster.changes``.
-
-        There are none in a file of a version without rosters that is read.
-        """
-        if self.version < ROSTERS_VERSION:
-            return ()
+        """Return the rosters of a contest, in the form of ``Roster.changes``."""
         query = "SELECT since, place FROM rosters WHERE event = ? ORDER BY since, seed"
         groups = groupby(self._fetch_rows(query, contest), key=itemgetter(0))
         return tuple((since, tuple(Player(place) for _, place in group)) for since, group in groups)
@@ -136,13 +128,9 @@ class Store(Database):
         return int(self._fetch_rows(query, contest)[0][0])
 
     def give_up(self, contest: int | None) -> int | None:
-        """Return the limit of ``Progress.give_up``, or ``None`` if the contest has no game yet.
-
-        In a contest that an earlier version began, no bot gives up.
-        """
-        if rows := self._fetch_rows("SELECT give_up FROM progress WHERE event = ?", contest):
-            return int(rows[0][0])
-        return 0 if self.count_results(contest) else None
+        """Return the limit of ``Progress.give_up``, or ``None`` before the first run."""
+        rows = self._fetch_rows("SELECT give_up FROM progress WHERE event = ?", contest)
+        return int(rows[0][0]) if rows else None
 
     def count_passed(self, contest: int | None) -> int:
         """Return the number of games that are committed, or not played because a bot gave up."""

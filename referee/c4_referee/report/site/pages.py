@@ -25,8 +25,6 @@ from c4_referee.report.terminal.rich_tables import ratings_csv
 
 EXPORTS = "exports"
 """Folder of the files in other formats."""
-FORMER_FOLDER = "1/"
-"""Folder of the first of several contests in the sites of earlier versions."""
 EXPORT_NAMES = {
     "standings.csv": "standings as a table",
     "crosstable.csv": "crosstable",
@@ -66,24 +64,20 @@ def _static_files(*, board: bool) -> tuple[str, ...]:
     return (*STATIC_FILES, *(BOARD_FILES if board else ()))
 
 
-def site_pages(
-    contests: Sequence[StoredContest], first_folder: str = "", *, board: bool = False
-) -> Iterator[Page]:
+def site_pages(contests: Sequence[StoredContest], *, board: bool = False) -> Iterator[Page]:
     """Generate the pages of a site with one contest or more.
 
-    If the site has a board to play on (``board_folder.py``), the replays use its engine.
-
-    ``first_folder`` is the folder of the first contest, ``FORMER_FOLDER`` in a site that has these
-    pages. It stays the same when contests are added, so that links to the pages go on working.
+    If the site has a board to play on (``board_folder.py``), the replays use its engine. The first
+    contest has no folder of its own, so that links to its pages go on working when contests are
+    added.
     """
     for name in _static_files(board=board):
         yield name, static_text(name)
     results: list[tuple[str, ContestResults]] = []
     for contest in contests:
-        folder = f"{contest.number}/" if results else first_folder
+        folder = f"{contest.number}/" if results else ""
         results.append((folder, ContestResults(contest)))
-        name = "index.html" if first_folder else "contests.html"
-        above = name if len(contests) > 1 else ""
+        above = "contests.html" if len(contests) > 1 else ""
         pages = contest_pages(results[-1][1], folder, above, board=board)
         yield from ((path, made()) for path, made in pages.items())
     if above:

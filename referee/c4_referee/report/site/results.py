@@ -10,13 +10,14 @@ from c4_protocol.records.events import GameEnded
 from c4_protocol.records.reports import AccuracyRecord, AccuracyReport, MatchReport, Standings
 
 from c4_referee.contest.judging.accuracy import accuracy_from_solved
+from c4_referee.contest.schedule import system_of_stored
 from c4_referee.records.rounds import Player
-from c4_referee.records.standings import contest_standings
 from c4_referee.records.stats.analysis import analyse
 from c4_referee.records.stats.elo import elo
 from c4_referee.records.stats.observations import games_that_count, pair_counts
 from c4_referee.records.stats.ratings import Estimate
 from c4_referee.records.stats.solved import Change, GameAnalysis
+from c4_referee.records.stats.standings import contest_standings
 from c4_referee.records.storage.contests import StoredContest
 
 SOLVER = "c4-solve"
@@ -29,7 +30,7 @@ class ContestResults:
     """Results of a contest: standings, ratings, accuracy, and an analysis of each game.
 
     The standings are computed from the same games and by the same function as those that a run
-    prints (``records.standings.contest_standings``).
+    prints (``records.stats.standings.contest_standings``).
     """
 
     def __init__(self, contest: StoredContest) -> None:
@@ -64,7 +65,7 @@ class ContestResults:
     @cached_property
     def standings(self) -> Standings:
         """Standings of the bots, the best first."""
-        contest = self.contest
+        contest, system = self.contest, system_of_stored(self.contest.system)
         present = [Player(place) for place, bot in enumerate(contest.bots) if not bot.withdrawn]
         reported = self._reported_accuracy if self.is_complete else None
         return contest_standings(
@@ -75,7 +76,8 @@ class ContestResults:
             contest.progress,
             contest.pairs,
             reported,
-            contest.system,
+            by_share=system.by_share,
+            first_is_tested=system.first_is_tested,
         )
 
     @cached_property

@@ -203,10 +203,7 @@ def _source(results: ContestResults) -> str:
     if results.is_complete:
         return ""
     if contest.last_run is None and len(contest.games) == scheduled:
-        return (
-            "No run has stored a report: the contest is still running, or an earlier version of "
-            "c4-referee has played it."
-        )
+        return "No run has stored a report: the contest is still running, or it was stopped."
     return (
         f"The contest has not ended: {len(contest.games)} of {scheduled} scheduled games have a "
         "result. It is still running, or it was stopped."

@@ -233,7 +233,7 @@ def test_decided_contest_plays_few_more_games(play, games):
 
 def test_rounds_are_played_in_order(play):
     """Batches do not cross the border between rounds. The games of a round are shared."""
-    cluster = imaginary(60, system("swiss"))
+    cluster = imaginary(60, system("swiss").schedule)
     total = len(play(cluster))
     assert total == len(cluster.begun) == len({*cluster.begun}) == cluster.ledger.tournament.done
     assert cluster.ledger.tournament.is_complete

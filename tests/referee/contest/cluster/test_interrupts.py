@@ -5,7 +5,7 @@ import signal
 from queue import SimpleQueue
 
 import pytest
-from c4_referee.contest.cluster.interrupts import on_interrupt
+from c4_referee.contest.cluster.cluster_runner import on_interrupt
 
 pytestmark = pytest.mark.usefixtures("terminal_signals")
 

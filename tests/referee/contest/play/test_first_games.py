@@ -75,7 +75,7 @@ def test_games_of_a_player_who_gives_up_count_for_nobody(name, slots):
 
     def run(results):
         roster = Roster.of(4)
-        schedule = system(name)(
+        schedule = system(name).schedule(
             Plan(roster, repetition_of_empty_board, None if name == "knockout" else 2, 2)
         )
         return Tournament(schedule, results, give_up=3, gone=roster.gone)

@@ -23,7 +23,7 @@ def ledger_of(
     kept: Archive, events: list[dict], name: str = "round-robin", *, strict: bool = False
 ) -> Ledger:
     """Return a ledger of a tournament system that appends the events of games to ``events``."""
-    schedule = system(name)(Plan(kept.roster, repetition_of_empty_board))
+    schedule = system(name).schedule(Plan(kept.roster, repetition_of_empty_board))
     handlers = [game_events_to(events)]
     return Ledger(schedule, STANDARD, kept, handlers, strict=strict)
 

@@ -65,7 +65,7 @@ def scheduled(name: str, roster: Roster) -> Schedule:
     """Return a schedule with few games."""
     rounds = {"knockout": None, "swiss": None, "ladder": 4}.get(name, 1)
     start = lambda n: (f"{n % 7 + 1}{n // 7 % 7 + 1}{n // 49 + 1}", 0)  # noqa: E731
-    return schedule.system(name)(Plan(roster, start, rounds))
+    return schedule.system(name).schedule(Plan(roster, start, rounds))
 
 
 def courses(games: list[GameEnded]) -> list[tuple[int, str, str, str, int]]:
@@ -114,7 +114,7 @@ def test_bots_come_and_go_in_a_swiss(draw):
         for life in range(5):
             with FolderArchive(Path(folder), {}, bots) as archive:
                 plan = Plan(archive.roster, repetition_of_empty_board)
-                ledger = Ledger(schedule.system("swiss")(plan), STANDARD, archive)
+                ledger = Ledger(schedule.system("swiss").schedule(plan), STANDARD, archive)
                 played = ledger.tournament.results
                 assert [(game.game, game.moves, game.winner) for game in played] == before
                 play(ledger, archive.names, draw, draw.randrange(0, 8) if life < 4 else 1000)

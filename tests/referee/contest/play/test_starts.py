@@ -94,7 +94,7 @@ def test_bot_that_starts_wins_against_one_that_cannot(bots, dead, other) -> None
 
 def contest_of(entrants: Sequence[BotSpec], **conditions: int) -> Contest:
     """Return a round robin of the bots on a small board."""
-    return Contest(entrants, round_robin.schedule, variant=SMALL, control=PATIENT, **conditions)
+    return Contest(entrants, round_robin.SYSTEM, variant=SMALL, control=PATIENT, **conditions)
 
 
 def points(bots: Sequence[BotSpec], games: Sequence[GameEnded]) -> dict[str, tuple[int, int]]:

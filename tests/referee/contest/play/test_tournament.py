@@ -276,7 +276,7 @@ def test_bot_that_cannot_start_is_barred(bot, tmp_path):
     """A bot that cannot start is tried once in each run, and then forfeits its other games."""
     bots = (bot("good"), bot("missing", command=["/no/such/program"]), bot("column_7"))
     contest = Contest(
-        bots, round_robin.schedule, rounds=2, variant=Variant.parse("4x4"), control=PATIENT
+        bots, round_robin.SYSTEM, rounds=2, variant=Variant.parse("4x4"), control=PATIENT
     )
     played = contest.play(out=tmp_path)
     unplayed = [game for game in played.games if game.fault.detail.startswith("not played")]
@@ -393,7 +393,7 @@ def test_total_of_games_is_exact_or_a_bound():
     assert Tournament(match(2), earlier((1, 2)), lambda game: False).bound_of_scheduled == ""
     assert (
         Tournament(
-            system("knockout")(Plan(Roster.of(4), repetition_of_empty_board))
+            system("knockout").schedule(Plan(Roster.of(4), repetition_of_empty_board))
         ).bound_of_scheduled
         == "at least"
     )

@@ -1,13 +1,12 @@
 """Ladders: winners from below climb. The default is as many rounds as players."""
 
-from dataclasses import replace
 from itertools import permutations
 
 import pytest
 from c4_protocol.program.errors import OutOfOpenings
 from c4_referee.contest.schedule import Plan
 from c4_referee.records.rounds import GameKey, Roster
-from schedules import higher_wins, lower_wins, of, only, play
+from schedules import lower_wins, of, only, play
 
 
 @pytest.mark.parametrize("players", range(2, 7))
@@ -32,23 +31,3 @@ def test_ladder_without_any_opening_is_refused() -> None:
     """A ladder without any opening is refused."""
     with pytest.raises(OutOfOpenings):
         play("ladder", Plan(Roster.of(5), only(0)), lower_wins)
-
-
-@pytest.mark.parametrize(
-    ("stored", "wanted", "rounds"),
-    [
-        *((0, None, 3), (5, None, 3), (6, None, 3), (12, None, 6), (13, None, 7)),
-        *((1000, None, 500), (100, 4, 4)),
-    ],
-)
-def test_stored_rounds_beyond_the_default_are_kept(
-    stored: int, wanted: int | None, rounds: int
-) -> None:
-    """Stored rounds beyond the default count, and the last of them is finished.
-
-    Earlier versions had no default number of rounds, so they could store more rounds. A ladder with
-    explicit rounds has exactly these.
-    """
-    plan = of(3, rounds=wanted)
-    plan = replace(plan, roster=replace(plan.roster, stored=stored))
-    assert len(play("ladder", plan, higher_wins).rounds) == rounds

@@ -68,7 +68,10 @@ def test_every_damaged_page_is_noticed(tmp_path):
         refused(tmp_path, "damaged")
 
 
-@pytest.mark.parametrize("statement", ["PRAGMA user_version = 7", "CREATE TABLE notes (text)"])
+@pytest.mark.parametrize(
+    "statement",
+    ["PRAGMA user_version = 5", "PRAGMA user_version = 7", "CREATE TABLE notes (text)"],
+)
 def test_other_versions_and_other_databases_are_refused(tmp_path, statement):
     """A database with another schema is refused and not changed."""
     change(tmp_path, statement)

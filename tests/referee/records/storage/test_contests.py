@@ -16,7 +16,7 @@ from c4_referee.records.storage.exact_values import OUR_SOLVER, save_solved
 from c4_referee.records.storage.store import Entrant, Store
 from kept import KEYS, archive, change, record
 
-GOLDEN = Path(__file__).parents[3] / "golden" / "stored_by_0.1"
+GOLDEN = Path(__file__).parents[3] / "golden" / "stored"
 BOTS = [Entrant("a", '["true"]', "1"), Entrant("b", '["false", "x"]', "2")]
 
 
@@ -71,26 +71,16 @@ def test_remarks_are_read_if_each_move_has_one(tmp_path):
 
 
 @pytest.mark.parametrize("name", ["match", "tournament"])
-def test_folder_of_an_earlier_version_is_read(tmp_path, name):
-    """A folder of version 0.1 is read as it is, and is not brought to the present version."""
+def test_folder_of_version_0_2_is_read(tmp_path, name):
+    """A folder of version 0.2.0 is read, and is not changed."""
     folder = tmp_path / name
     shutil.copytree(GOLDEN / name, folder)
     before = (folder / "arena.sqlite").read_bytes()
     (contest,) = read_contests(folder)
     assert [game.game for game in contest.games] == [1, 2, 3, 4]
-    assert contest.last_run is None
-    assert not contest.solved
+    assert contest.last_run.report.complete
+    assert contest.progress.is_complete
     assert (folder / "arena.sqlite").read_bytes() == before
-
-
-def test_first_version_without_rosters_is_read(tmp_path):
-    """In a file that has no rosters, all entrants take part."""
-    store_games(tmp_path, record(1))
-    tables = "rosters", "runs", "solved", "progress", "apart"
-    drops = "".join(f"DROP TABLE {table};" for table in tables)
-    change(tmp_path, f"{drops} PRAGMA user_version = 1")
-    (contest,) = read_contests(tmp_path)
-    assert not any(bot.withdrawn for bot in contest.bots)
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
@@ -262,17 +252,6 @@ def test_reasons_are_kept_with_values(tmp_path):
         save_solved(tmp_path, OUR_SOLVER, STANDARD, {"1.0.2": later})
     solved = read_contests(tmp_path)[0].solved["1.0.2"]
     assert solved.reasons == (Reason("4", "Column 4 \\x1bdraws.", "3"), two)
-
-
-def test_values_of_the_version_before_reasons_are_read(tmp_path):
-    """A folder whose values have no reasons is read as it is, and reasons can be stored in it."""
-    store_games(tmp_path, record(1))
-    save_solved(tmp_path, OUR_SOLVER, STANDARD, {"1.0.2": Solved(4, (4,) * 7)})
-    change(tmp_path, "ALTER TABLE solved DROP COLUMN reasons; PRAGMA user_version = 5")
-    assert read_contests(tmp_path)[0].solved == {"1.0.2": Solved(4, (4,) * 7)}
-    explained = {"1.0.2": Solved(4, (4,) * 7, "", (Reason("4", "Column 4 draws.", "3"),))}
-    save_solved(tmp_path, OUR_SOLVER, STANDARD, explained)
-    assert read_contests(tmp_path)[0].solved == explained
 
 
 def test_texts_of_a_changed_record_are_harmless(tmp_path):

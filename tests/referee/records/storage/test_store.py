@@ -12,7 +12,6 @@ from c4_protocol.records.events import FaultRecord, GameEnded
 from c4_protocol.rules.variant import LINE8, STANDARD
 from c4_referee.records.rounds import GameKey
 from c4_referee.records.storage.database import SIDE_FILE_SUFFIXES
-from c4_referee.records.storage.database_schema import FORMER_MOVES_VIEW
 from c4_referee.records.storage.store import Entrant, Store
 from hypothesis import given
 from hypothesis import strategies as st
@@ -137,25 +136,3 @@ def keep_one(folder: Path, game: GameEnded) -> None:
         contest = store.enter("key", "{}", BOTS)
         store.issue(contest, KEYS[0])
         store.commit(contest, KEYS[0], orjson.dumps(game))
-
-
-@pytest.mark.parametrize(("version", "lacks"), [(1, "DROP TABLE rosters;"), (2, "")])
-def test_older_file_is_updated(tmp_path, version, lacks):
-    """A file of an older version keeps its games, and gets later additions and corrections."""
-    base = tmp_path / "arena.sqlite"
-    game = record(moves="72724", opening="7272", ms=[1.5], cpu_ms=[1.0])
-    keep_one(tmp_path, game)
-    with closing(sqlite3.connect(base)) as older:
-        older.executescript(
-            f"{lacks} DROP VIEW moves; DROP TABLE solved; DROP TABLE runs;"
-            "DROP TABLE progress; DROP TABLE apart;"
-            f"PRAGMA user_version = {version}; {FORMER_MOVES_VIEW};"
-        )
-        assert older.execute("SELECT ply, move FROM moves").fetchall() == [(0, "7")]
-    with Store(base) as store:
-        contest = store.enter("key", "{}", BOTS)
-        assert list(store.results(contest)) == [(KEYS[0], 1, orjson.dumps(game))]
-        assert store.rosters(contest) == ((0, (0, 1)),)
-    with closing(sqlite3.connect(base)) as reader:
-        assert reader.execute("SELECT game, ply, move FROM moves").fetchall() == [(1, 4, "4")]
-        assert reader.execute("PRAGMA user_version").fetchone() == (6,)

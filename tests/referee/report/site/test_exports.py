@@ -15,7 +15,7 @@ from c4_protocol.rules.notation import cells_from_moves, moves_text
 from c4_protocol.rules.variant import STANDARD, Variant
 from c4_referee.bots.contain.faults import Fault
 from c4_referee.records.formats.cells import safe_cell
-from c4_referee.records.standings import standings
+from c4_referee.records.stats.standings import standings
 from c4_referee.records.storage.contests import StoredBot, StoredContest
 from c4_referee.records.storage.game_files import read_results
 from c4_referee.records.storage.last_runs import RunSummary

@@ -22,7 +22,7 @@ PLAYERS = {"match": 2}
 
 def tournament(name: str, players: int = 4, rounds: int | None = None) -> Tournament:
     """Return a tournament of a system without any game played."""
-    return Tournament(system(name)(Plan(Roster.of(players), own_opening, rounds)))
+    return Tournament(system(name).schedule(Plan(Roster.of(players), own_opening, rounds)))
 
 
 def play(played: Tournament, games: int) -> None:
@@ -65,7 +65,7 @@ def test_total_is_known_or_a_least_number(name: str) -> None:
 def test_sequential_test_makes_the_total_a_limit() -> None:
     """A sequential test makes the total an upper bound."""
     plan = Plan(Roster.of(2), own_opening)
-    played = Tournament(system("match")(plan), decides=lambda game: False)
+    played = Tournament(system("match").schedule(plan), decides=lambda game: False)
     assert played.bound_of_scheduled == "at most"
 
 

@@ -8,7 +8,7 @@ from math import isfinite
 from c4_protocol.records.events import GameEnded
 from c4_protocol.records.reports import AccuracyReport, Encounter, Standing, Standings
 
-from c4_referee.records.rounds import Player
+from c4_referee.records.rounds import Player, Progress
 from c4_referee.records.stats.array import Counts
 from c4_referee.records.stats.observations import (
     CountedGame,
@@ -21,7 +21,6 @@ from c4_referee.records.stats.observations import (
 )
 from c4_referee.records.stats.ranking import RankedPlayer, rank_players
 from c4_referee.records.stats.ratings import Estimate, rate_players
-from c4_referee.records.storage.archive import Progress
 
 Rounded = tuple[float, float, float] | tuple[None, None, None]
 """A value with the lower and upper bound of its 95% interval.
@@ -68,7 +67,9 @@ def contest_standings(
     progress: Progress,
     pairs: int = 1,
     judged: AccuracyReport | None = None,
-    system: str = "",
+    *,
+    by_share: bool = False,
+    first_is_tested: bool = False,
 ) -> Standings:
     """Return the standings of a contest, for its report and for all that shows stored games.
 
@@ -78,8 +79,8 @@ def contest_standings(
     the stored games that do not count. A bye gives the points of a meeting of ``pairs`` pairs in
     which all games are won. ``judged`` is the accuracy of the moves, if it was measured.
 
-    In the system gauntlet, bots are ordered by their share of the points, because the tested bot
-    plays in all games. It comes first and keeps its rank.
+    With ``by_share``, bots are ordered by their share of the points. With ``first_is_tested``, the
+    bot that plays in all games is the tested one. It comes first and keeps its rank.
     """
     records = judged.bots if judged is not None else {}
     played, stopped = [*games], {names[player] for player in progress.gave_up}
@@ -93,10 +94,10 @@ def contest_standings(
         byes,
         ranking,
         {bot: record.share for bot, record in records.items() if record.share is not None},
-        by_share=system == "gauntlet",
+        by_share=by_share,
     )
     left = {name for player, name in names.items() if player not in present}
-    tested = _bot_of_all(played) if system == "gauntlet" else None
+    tested = _bot_of_all(played) if first_is_tested else None
     rows = [
         replace(row, withdrawn=row.bot in left, tested=row.bot == tested)
         for row in sorted(table.bots, key=lambda row: row.bot != tested)

@@ -6,7 +6,7 @@ from pathlib import Path
 import orjson
 from c4_protocol.records.reports import Standing, Standings
 from c4_referee.records.formats import StoredGame
-from c4_referee.records.standings import rating_list, standings
+from c4_referee.records.stats.standings import rating_list, standings
 from c4_referee.report.terminal.rich_tables import (
     print_ratings,
     print_standings,
@@ -18,7 +18,7 @@ from jsonschema import Draft202012Validator
 from rich.console import Console
 
 SCHEMA = (
-    Path(__file__).parents[3] / "protocol" / "c4_protocol" / "schemas" / "standings.schema.json"
+    Path(__file__).parents[4] / "protocol" / "c4_protocol" / "schemas" / "standings.schema.json"
 )
 NAMES = "abcde"
 

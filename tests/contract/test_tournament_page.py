@@ -1,0 +1,28 @@
+"""The page about tournaments shows all systems, as their modules describe them."""
+
+from pathlib import Path
+
+from c4_referee.contest.schedule import names, system
+
+PAGE = Path(__file__).parents[2] / "docs" / "tournament.md"
+MARK = "<!-- tests/contract/test_tournament_page.py writes this table -->\n"
+
+
+def test_tables_have_every_system(request):
+    """Both tables of the page have a row for each system."""
+    described = {f"`{name}`": system(name) for name in names()}
+    rounds = [(name, each.meetings, each.default_rounds) for name, each in described.items()]
+    changes = [
+        (name, each.bots_come, each.bots_go, each.changed_after_the_end)
+        for name, each in described.items()
+    ]
+    start, *shown = PAGE.read_text(encoding="utf-8").split(MARK)
+    written = [start]
+    for rows, text in zip((rounds, changes), shown, strict=True):
+        table, _, after = text.partition("\n\n")
+        title, line, *_ = table.splitlines()
+        lines = [title, line, *(f"| {' | '.join(row)} |" for row in rows)]
+        written.append("\n".join(lines) + f"\n\n{after}")
+    if request.config.getoption("refresh_golden"):
+        PAGE.write_text(MARK.join(written), encoding="utf-8")
+    assert PAGE.read_text(encoding="utf-8") == MARK.join(written)
