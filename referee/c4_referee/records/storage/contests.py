@@ -28,7 +28,6 @@ from c4_referee.records.storage.result_lines import (
     decoded_json,
     distinct_report_names,
     stored_game,
-    with_different_numbers,
     with_names,
 )
 from c4_referee.records.storage.store import Store
@@ -296,7 +295,7 @@ def _games_and_damaged(
             games[key] = with_names(game, first.name, second.name)
         except (ValueError, KeyError, ArenaError):
             damaged.append(row)
-    return dict(zip(games, with_different_numbers(games.values()), strict=True)), damaged, row
+    return games, damaged, row
 
 
 def _checked_game(record: bytes, first: str, second: str) -> GameEnded:

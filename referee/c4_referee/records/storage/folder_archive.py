@@ -43,7 +43,6 @@ from c4_referee.records.storage.result_lines import (
     check_names,
     distinct_report_names,
     stored_game,
-    with_different_numbers,
 )
 from c4_referee.records.storage.store import Entrant, Rosters, Store, rosters_with
 
@@ -141,12 +140,11 @@ class FolderArchive(Archive):
             raise
 
     def results(self) -> dict[GameKey, GameEnded]:
-        """Return the games that earlier runs have committed, with different numbers."""
-        games = {
+        """Return the games that earlier runs have committed."""
+        return {
             key: self._game(row, record, key)
             for key, row, record in self._store.results(self.contest)
         }
-        return dict(zip(games, with_different_numbers(games.values()), strict=True))
 
     def record(self, progress: Progress) -> None:
         """Store the state of the contest, and at the first time its roster."""

@@ -1,6 +1,6 @@
 """Records of games as the database holds them: read, checked, and with the names in reports."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from functools import cache
 from itertools import count
@@ -63,21 +63,6 @@ def check_result(game: GameEnded) -> None:
         follows = last.is_over and (game.ending, game.winner) == (ending, last.winner)
     if not follows:
         raise ValueError(f"{game.ending}, won by {game.winner}, does not follow")
-
-
-def with_different_numbers(games: Iterable[GameEnded]) -> Iterator[GameEnded]:
-    """Generate games, in the order of their commits, with different numbers.
-
-    Earlier versions gave a number to several games of a contest if its bots had changed. A game
-    whose number an earlier game has gets the next number above all earlier ones.
-    """
-    taken: set[int] = set()
-    highest = 0
-    for game in games:
-        number = game.game if game.game not in taken else highest + 1
-        taken.add(number)
-        highest = max(highest, number)
-        yield game if number == game.game else replace(game, game=number)
 
 
 @cache

@@ -137,16 +137,6 @@ def test_withdrawn_bot_has_a_name_of_its_own(tmp_path):
     assert names == {"a (withdrawn)"}
 
 
-def test_numbers_of_games_differ(tmp_path):
-    """A number that occurs again in a file of an earlier version becomes the next one."""
-    store_games(tmp_path, *(record(number) for number in (2, 1, 2, 5, 1)))
-    (contest,) = read_contests(tmp_path)
-    assert [game.game for game in contest.games] == [1, 2, 3, 5, 6]
-    assert contest.game(6).game == 6
-    with pytest.raises(UsageError, match="no game 4: the 5 games have numbers from 1 to 6"):
-        contest.game(4)
-
-
 @pytest.mark.parametrize("text", ["{}", "moves", '{"event": "game_ended"}', "\udcff"])
 def test_damaged_result_is_left_out_and_named(tmp_path, text):
     """A record that was changed by hand is named by its row, and the others are read."""
