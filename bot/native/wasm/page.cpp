@@ -227,7 +227,7 @@ const char* page_reason(int cell, int best, int own, Half answers_low, Half answ
 
 Half page_reason_low() { return low(reason.cells); }
 Half page_reason_high() { return high(reason.cells); }
-int page_line_length() { return reason.line.size(); }
+int page_line_length() { return static_cast<int>(reason.line.size()); }
 int page_line_cell(int place) { return reason.line[place]; }
 }
 #pragma GCC visibility pop
