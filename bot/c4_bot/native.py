@@ -7,6 +7,7 @@ plain numbers.
 
 import sys
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from functools import cache
 from typing import Any, NamedTuple
@@ -42,15 +43,17 @@ Halves = tuple[int, int]
 """A bitboard as the core takes it: its lower 64 bits, and the bits above them."""
 Stones = tuple[Halves, Halves]
 """The stones of the player to move, and those of the opponent."""
+Parameters = Mapping[str, tuple[int, ...]]
+"""Numbers of a search or an evaluator, by the names of its fields. Most fields have one number."""
 
 
 class CoreSpec(NamedTuple):
-    """A search and its evaluator as the core takes them: names, and parameters in order."""
+    """A search and its evaluator as the core takes them. The weights are the evaluator's."""
 
     search: str
-    parameters: tuple[int, ...]
+    parameters: Parameters
     evaluator: str
-    weights: tuple[int, ...]
+    weights: Parameters
 
 
 @cache
@@ -72,29 +75,26 @@ def native_twin(name: str, search: Search) -> Search:
         _module_name_of(search, "c4_bot.search") != name
         or not is_core_available()
         or name not in core.searches()
+        or (evaluator is not None and evaluator_name not in core.evaluators())
+        or getattr(search, "seed", 0) is None  # the search draws a seed for each position
     ):
         return search
-    if evaluator is not None and evaluator_name not in core.evaluators():
-        return search
-    if getattr(search, "seed", 0) is None:  # the search draws a seed for each position
-        return search
-    parameters, weights = (
-        parameters_of(search),
-        () if evaluator is None else parameters_of(evaluator),
-    )
-    if any(abs(number) > MAX_WEIGHT for number in parameters + weights):
+    parameters = parameters_of(search)
+    weights = {} if evaluator is None else parameters_of(evaluator)
+    every = (*parameters.values(), *weights.values())
+    if any(abs(number) > MAX_WEIGHT for numbers in every for number in numbers):
         return search
     return Twin(search, evaluator, CoreSpec(name, parameters, evaluator_name, weights))
 
 
-def parameters_of(part: Any) -> tuple[int, ...]:  # noqa: ANN401 - a search or an evaluator
-    """Return the parameters of a search or evaluator, in the order of its fields and flattened."""
-    numbers: list[int] = []
-    for item in fields(part):
-        value = getattr(part, item.name)
-        if item.name != "evaluator":
-            numbers += value if isinstance(value, tuple) else (value,)
-    return tuple(numbers)
+def parameters_of(part: Any) -> Parameters:  # noqa: ANN401 - a search or an evaluator
+    """Return the fields of a search or evaluator that are numbers, or tuples of numbers."""
+    values = {item.name: getattr(part, item.name) for item in fields(part)}
+    return {
+        name: value if isinstance(value, tuple) else (value,)
+        for name, value in values.items()
+        if isinstance(value, int | tuple)
+    }
 
 
 def _module_name_of(part: object, package: str) -> str:

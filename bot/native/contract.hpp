@@ -2,8 +2,8 @@
 //
 // A search is a class template over the board. Its constructor takes the board, an evaluator, the
 // parameters and the limits; `search(position)` returns the result. An evaluator is a class
-// template over the board. Its constructor takes the board and the parameters. Parameters are the
-// fields of the Python twin, in their order.
+// template over the board. Its constructor takes the board and the parameters. Parameters have the
+// names of the fields of the Python twin.
 #pragma once
 
 #include <algorithm>
@@ -14,6 +14,7 @@
 #include <exception>
 #include <functional>
 #include <limits>
+#include <map>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -26,7 +27,8 @@
 namespace c4 {
 
 using Score = std::int64_t;
-using Numbers = std::vector<Score>;  // the parameters of a search or an evaluator
+using Numbers = std::vector<Score>;
+using Parameters = std::map<std::string, Numbers>;  // most have one number
 using Clock = std::chrono::steady_clock;
 
 inline constexpr Score WIN = Score{1} << 60;
@@ -41,12 +43,6 @@ inline bool is_exact(Score score, int depth, int ply, int cells) {
     return (is_proven(score) ? WIN - std::abs(score) : cells) - ply <= depth;
 }
 
-/// Returns the number at an index; throws `std::invalid_argument` if there are too few.
-inline Score number_at(const Numbers& numbers, std::size_t index) {
-    if (index < numbers.size()) return numbers[index];
-    throw std::invalid_argument("too few parameters or weights");
-}
-
 /// Returns a number that is called `name`; throws `std::invalid_argument` unless it is from `least`
 /// to `most`.
 template <class Number>
@@ -55,6 +51,30 @@ Number checked(const char* name, Number number, Number least, Number most) {
     throw std::invalid_argument(std::string(name) + ": " + std::to_string(number) +
                                 " is not from " + std::to_string(least) + " to " +
                                 std::to_string(most));
+}
+
+/// Takes out the numbers of a parameter. Throws `std::invalid_argument` if it is missing, or if a
+/// number is so large that a search or an evaluator could add numbers up to more than a `Score`
+/// holds.
+inline Numbers take_list(Parameters& parameters, const char* name) {
+    const auto taken = parameters.extract(name);
+    if (!taken) throw std::invalid_argument(std::string(name) + ": this parameter is missing");
+    for (const Score number : taken.mapped()) checked(name, number, -MAX_WEIGHT, MAX_WEIGHT);
+    return taken.mapped();
+}
+
+/// Does the same for a parameter of one number in a range.
+inline Score take(Parameters& parameters, const char* name, Score least = -MAX_WEIGHT,
+                  Score most = MAX_WEIGHT) {
+    const Numbers numbers = take_list(parameters, name);
+    if (numbers.size() == 1) return checked(name, numbers[0], least, most);
+    throw std::invalid_argument(std::string(name) + ": not one number");
+}
+
+/// Throws `std::invalid_argument` if nobody has taken one of the parameters.
+inline void check_all_taken(const Parameters& parameters) {
+    if (parameters.empty()) return;
+    throw std::invalid_argument(parameters.begin()->first + ": no parameter has this name");
 }
 
 inline constexpr std::chrono::milliseconds SIGNALS{50};  // time between two looks at signals

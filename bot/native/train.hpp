@@ -94,7 +94,7 @@ class Trainer {
 
     /// The network corrects `Zugzwang` with these parameters.
     Trainer(const Variant& variant, const std::vector<Shape>& shapes, const TrainSettings& settings,
-            const Numbers& parameters)
+            Parameters parameters)
         : learned(NetworkLayout(variant, shapes).size()), board_(variant), settings_(settings),
           zugzwang_(board_, parameters), layout_(variant, shapes),
           representatives_(layout_.representatives()) {}
@@ -290,7 +290,8 @@ class Trainer {
 
     Result search(const Position<B>& position, int depth, Limits limits) const {
         limits.depth = depth;
-        return Deepening<Board>(board_, Present(*this), {0}, limits).search(position);
+        Parameters reduces{{"reduces", {0}}};
+        return Deepening<Board>(board_, Present(*this), reduces, limits).search(position);
     }
 
     /// Plays a game against `Zugzwang`; returns 1 if the network wins, 0 for a draw, and -1.
@@ -299,7 +300,8 @@ class Trainer {
         const Evaluator<B>* judges[] = {&own, &zugzwang_};
         while (!board_.is_over(position)) {
             const Evaluator<B>& judge = *judges[(position.ply() + turn) % 2];
-            const Result found = Deepening<Board>(board_, judge, {1}, limits).search(position);
+            Parameters reduces{{"reduces", {1}}};
+            const Result found = Deepening<Board>(board_, judge, reduces, limits).search(position);
             position = position.play(B{1} << found.cell);
         }
         if (!board_.has_line(position.other)) return 0;

@@ -25,7 +25,7 @@ import orjson
 from c4_bot.book.book_file import Book, write_book
 from c4_bot.evaluate._weights import read
 from c4_bot.native import parameters_of
-from c4_bot.player.registry import build_player, player_specs
+from c4_bot.player.registry import build_player
 from c4_protocol.program.errors import ArenaError
 from c4_protocol.program.exit_codes import exit_code
 from c4_protocol.rules.variant import STANDARD
@@ -194,11 +194,9 @@ def engine_data(core: bytes, worker: bytes) -> dict[str, object]:
 
 
 def _level(number: int) -> dict[str, object]:
-    """Return the depth and the parameters of a level. The seed, the last parameter, is left out."""
-    player = build_player(f"level-{number}", seed=0)
-    parameters = player_specs()[player.name].parameters
-    names = ("nodes", "overlooks_now", "overlooks_later", "noise")
-    return {"depth": player.depth or -1, "parameters": [parameters[name] for name in names]}
+    """Return the depth and the parameters of a level. The seed is missing."""
+    player = build_player(f"level-{number}")
+    return {"depth": player.depth or -1, "parameters": parameters_of(player.search)}
 
 
 def puzzles() -> list[tuple[str, ...]]:
@@ -233,7 +231,7 @@ def packed_network(variant: str) -> dict[str, object]:
     weights = read(WEIGHTS / f"{variant}.network")
     return {
         "variant": variant,
-        "shapes": [list(shape) for shape in weights.patterns.shapes],
+        "shapes": [shape._asdict() for shape in weights.patterns.shapes],
         "weights": _packed(weights.values),
     }
 

@@ -391,4 +391,9 @@ FULL = (halves(0b01101), halves(0b10010))
 def test_the_core_refuses(search: str, evaluator: str, variant: Variant, taken: Stones) -> None:
     """The core raises ``ValueError`` for unknown or impossible searches."""
     with pytest.raises(ValueError, match=r"twin|bits|over"):
-        core.search((search, (1, 1), evaluator, (1,)), sizes(variant), taken, (1, -1, -1, 1))
+        core.search(
+            (search, {"sooner_wins": (1,)}, evaluator, {"weights": (1,)}),
+            sizes(variant),
+            taken,
+            (1, -1, -1, 1),
+        )

@@ -95,7 +95,8 @@ void prove_lines_in_threads() {
 
 void play_games_in_threads() {
     const Board<Narrow, 4> board(STANDARD);
-    const Sequences<Board<Narrow, 4>> evaluator(board, {1, 3, 6});
+    Parameters weights{{"weights", {1, 3, 6}}};
+    const Sequences<Board<Narrow, 4>> evaluator(board, weights);
     const std::vector<Chooser<Board<Narrow, 4>>> players{{board, evaluator, {true, 1, 4, true}},
                                                          {board, evaluator, {true, -1, 3, false}}};
     const std::vector<Fixture> fixtures{{0, 1, {}}, {1, 0, {}}, {0, 1, {0}}, {1, 0, {7}}};
@@ -106,9 +107,11 @@ void play_games_in_threads() {
 
 void search_roots_in_threads() {
     const Board<Narrow, 4> board(STANDARD);
-    const Sequences<Board<Narrow, 4>> evaluator(board, {1, 3, 6});
+    Parameters weights{{"weights", {1, 3, 6}}};
+    const Sequences<Board<Narrow, 4>> evaluator(board, weights);
     const auto search = [&](int threads) {
-        const Negamax negamax(board, evaluator, {1}, limited(threads, -1, 5));
+        Parameters parameters{{"sooner_wins", {1}}};
+        const Negamax negamax(board, evaluator, parameters, limited(threads, -1, 5));
         return negamax.search({0, 0});
     };
     expect(search(1).scores == search(THREADS).scores, "moves at the root");

@@ -16,7 +16,7 @@ from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import STANDARD, Variant
 
 from c4_bot.contract import Limits
-from c4_bot.native import MAX_BITS, Twin, core, is_core_available, sizes
+from c4_bot.native import MAX_BITS, Parameters, Twin, core, is_core_available, sizes
 from c4_bot.player import registry
 from c4_bot.player.player import Player
 
@@ -24,7 +24,7 @@ Setup = tuple[str, Mapping[str, Any]]
 """Name of a player, and the parameters to change."""
 Fixture = tuple[int, int, str]
 """Indices of the first and the second player in a list of setups, and the opening moves."""
-CorePlayer = tuple[str, tuple[int, ...], bool, int, int, bool]
+CorePlayer = tuple[str, Parameters, bool, int, int, bool]
 """A player in the form that ``core.play_games`` takes."""
 
 PREFERENCE_OF_TIES = {"minimax": -1, "negamax": 1}
@@ -96,9 +96,10 @@ def _player_for_core(player: Player, variant: Variant) -> CorePlayer | None:
         or variant.bits > MAX_BITS
     ):
         return None
-    sooner_wins, ends_at_wins = (*twin.spec.parameters, True)[:2]
+    search, parameters, evaluator, weights = twin.spec
+    [sooner_wins] = parameters["sooner_wins"]
+    [ends_at_wins] = parameters.get("ends_at_wins", (True,))
     if player.depth is None or player.centre_on_first_line or not ends_at_wins:
         return None
-    evaluator, weights = twin.spec.evaluator, twin.spec.weights
-    preference = PREFERENCE_OF_TIES[twin.spec.search]
+    preference = PREFERENCE_OF_TIES[search]
     return evaluator, weights, bool(sooner_wins), preference, player.depth, player.centre_first

@@ -46,21 +46,18 @@ class Training:
             )
         self._patterns = Patterns(variant, shapes_for(variant))
         self._threads = threads
-        opening = variant.cells // 3
         self._core = core.Trainer(
             sizes(variant),
             list(self._patterns.shapes),
-            (
-                seed,
-                depth,
-                solved,
-                opening,
-                RANDOM_MOVE_SHARE,
-                TRACE_DECAY,
-                LEARNING_RATE,
-                GAMES_TO_HALVE_RATE,
-            ),
             parameters_of(Network()),
+            seed=seed,
+            depth=depth,
+            solved=solved,
+            opening=variant.cells // 3,
+            random_moves=RANDOM_MOVE_SHARE,
+            trace=TRACE_DECAY,
+            rate=LEARNING_RATE,
+            half_rate=GAMES_TO_HALVE_RATE,
         )
 
     def play(self, games: int) -> tuple[int, int, int, int, float, float]:

@@ -121,13 +121,6 @@ inline std::size_t table_size(std::size_t megabytes) {
     return std::max<std::size_t>(checked<std::size_t>("megabytes", megabytes, 0, MAX_MEGABYTES), 1);
 }
 
-/// Returns the numbers; throws `std::invalid_argument` if one is so large that a search or an
-/// evaluator could add them up to more than a `Score` holds.
-inline const Numbers& bounded(const Numbers& numbers) {
-    for (const Score number : numbers) checked("a weight", number, -MAX_WEIGHT, MAX_WEIGHT);
-    return numbers;
-}
-
 /// A mutex whose threads handle signals while they wait.
 class Turn {
   public:

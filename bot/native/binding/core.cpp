@@ -2,13 +2,14 @@
 //
 // Every function raises `ValueError` for stones that are not on the board, for two stones on one
 // cell, for stones above a free cell in a game with gravity, for boards of more than 128 bits, for
-// numbers out of their range and for too few parameters or weights. It raises `TypeError` for
-// numbers of more than 64 bits. A function that is called in the main thread lets Python handle
+// numbers out of their range and for parameters that are missing or unknown. It raises `TypeError`
+// for numbers of more than 64 bits. A function that is called in the main thread lets Python handle
 // signals every 50 ms, so that Ctrl-C ends it with `KeyboardInterrupt`.
 //
 // The types are in c4_bot/_core.pyi, which nanobind generates from these functions.
 
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
@@ -59,11 +60,6 @@ namespace {
 template <template <class...> class Template>
 struct Twin {
     const char* name;
-
-    template <class Board, class... Rest>
-    static auto make(const Board& board, const Rest&... rest) {
-        return Template(board, rest...);
-    }
 };
 
 constexpr std::tuple SEARCHES = {
@@ -99,17 +95,19 @@ template <class Board>
 using Judge = std::unique_ptr<Evaluator<typename Board::B>>;
 
 template <class Board>
-Judge<Board> evaluator_of(const Board& board, const std::string& name, const Numbers& parameters) {
+Judge<Board> evaluator_of(const Board& board, const std::string& name, Parameters weights) {
     if (name.empty()) return std::make_unique<NoEvaluator<typename Board::B>>();
     const auto make = [&]<template <class...> class T>(const Twin<T>&) -> Judge<Board> {
-        return std::make_unique<T<Board>>(board, bounded(parameters));
+        auto made = std::make_unique<T<Board>>(board, weights);
+        check_all_taken(weights);
+        return made;
     };
     return with_twin<Judge<Board>>(EVALUATORS, name, make);
 }
 
-// The name of a search and its parameters in the order of the fields, and those of its evaluator. A
-// search that evaluates nothing has an evaluator without a name.
-using SearchSpec = std::tuple<std::string, Numbers, std::string, Numbers>;
+// The name of a search and its parameters, and those of its evaluator. A search that evaluates
+// nothing has an evaluator without a name.
+using SearchSpec = std::tuple<std::string, Parameters, std::string, Parameters>;
 
 /// Returns the cells as a board; throws `std::invalid_argument` if a cell is no legal move, or if
 /// there are none.
@@ -136,25 +134,27 @@ Result search_among(Search& search, const Position& position, const std::optiona
 
 /// `among` is a bitboard of the moves to try. Throws `std::invalid_argument` for unknown names, for
 /// games that are over, moves that are not legal, and for `among` if the search tries all moves.
-Found search(const SearchSpec& spec, const Sizes& sizes, const Stones& stones,
-             const LimitFields& fields, const std::optional<Halves>& among) {
-    const auto& [name, parameters, evaluator, weights] = spec;
+Found search(SearchSpec spec, const Sizes& sizes, const Stones& stones, const LimitFields& fields,
+             const std::optional<Halves>& among) {
+    auto& [name, parameters, evaluator, weights] = spec;
     const Limits limits = limits_of(fields);
     const Result found = with_board(variant_of(sizes), [&]<class Board>(const Board& board) {
         const auto position = open_position_of(stones, board);
         const Judge<Board> judge = evaluator_of(board, evaluator, weights);
         const auto cells = cells_among(board, position, among);
-        return with_twin<Result>(SEARCHES, name, [&](const auto& twin) {
-            auto search = twin.make(board, *judge, bounded(parameters), limits);
+        const auto run = [&]<template <class...> class T>(const Twin<T>&) {
+            T search(board, *judge, parameters, limits);
+            check_all_taken(parameters);
             return search_among(search, position, cells);
-        });
+        };
+        return with_twin<Result>(SEARCHES, name, run);
     });
     return {found.cell,  found.score, found.exact,  found.depth,
             found.nodes, found.line,  found.reason, found.scores};
 }
 
 // Evaluator, its weights, and the fields of a `Manner`.
-using PlayerOf = std::tuple<std::string, Numbers, bool, int, int, bool>;
+using PlayerOf = std::tuple<std::string, Parameters, bool, int, int, bool>;
 
 /// Plays games, `threads` at the same time. Throws `std::invalid_argument` for unknown players and
 /// evaluators, and for openings with an illegal move.

@@ -1,7 +1,9 @@
 // The class `Trainer` of the Python module.
 
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/map.h>
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
@@ -21,9 +23,8 @@ namespace nb = nanobind;
 namespace c4 {
 namespace {
 
-// The fields of a `Shape`, of `TrainSettings` and of `Progress`.
+// The fields of a `Shape` and of `Progress`.
 using ShapeFields = std::tuple<int, int, int>;
-using SettingFields = std::tuple<std::uint64_t, int, int, int, double, double, double, double>;
 using ProgressFields =
     std::tuple<std::int64_t, std::int64_t, std::int64_t, std::int64_t, double, double>;
 
@@ -39,22 +40,8 @@ std::vector<Shape> shapes_of(const std::vector<ShapeFields>& fields) {
     return shapes;
 }
 
-/// Returns the settings; throws `std::invalid_argument` if a game could not end with one of them, or
-/// if a weight could become no number.
-TrainSettings settings_of(const SettingFields& fields) {
-    const auto settings = std::make_from_tuple<TrainSettings>(fields);
-    checked("depth", settings.depth, 1, MAX_BITS);
-    checked("solved", settings.solved, 0, MAX_BITS);
-    checked("opening", settings.opening, 0, MAX_BITS);
-    checked("random_moves", settings.random_moves, 0.0, 1.0);
-    checked("trace", settings.trace, 0.0, 1.0);
-    checked("rate", settings.rate, 0.0, MAX_RATE);
-    checked("half_rate", settings.half_rate, MIN_HALF_RATE, MAX_HALF_RATE);
-    return settings;
-}
-
 OnAnyBoard<Trainer> trainer_for(const Variant& variant, const std::vector<Shape>& shapes,
-                                const TrainSettings& settings, const Numbers& parameters) {
+                                const TrainSettings& settings, const Parameters& parameters) {
     return with_board(variant, [&]<class Board>(const Board&) -> OnAnyBoard<Trainer> {
         return std::make_unique<Trainer<Board>>(variant, shapes, settings, parameters);
     });
@@ -62,10 +49,22 @@ OnAnyBoard<Trainer> trainer_for(const Variant& variant, const std::vector<Shape>
 
 class PyTrainer {
   public:
+    /// Throws `std::invalid_argument` if a game could not end with one of the settings, or if a
+    /// weight could become no number.
     PyTrainer(const Sizes& sizes, const std::vector<ShapeFields>& shapes,
-              const SettingFields& settings, const Numbers& parameters)
-        : trainer_(trainer_for(variant_of(sizes), shapes_of(shapes), settings_of(settings),
-                               bounded(parameters))) {}
+              const Parameters& parameters, std::uint64_t seed, int depth, int solved, int opening,
+              double random_moves, double trace, double rate, double half_rate)
+        : trainer_(trainer_for(
+              variant_of(sizes), shapes_of(shapes),
+              {.seed = seed,
+               .depth = checked("depth", depth, 1, MAX_BITS),
+               .solved = checked("solved", solved, 0, MAX_BITS),
+               .opening = checked("opening", opening, 0, MAX_BITS),
+               .random_moves = checked("random_moves", random_moves, 0.0, 1.0),
+               .trace = checked("trace", trace, 0.0, 1.0),
+               .rate = checked("rate", rate, 0.0, MAX_RATE),
+               .half_rate = checked("half_rate", half_rate, MIN_HALF_RATE, MAX_HALF_RATE)},
+              parameters)) {}
 
     ProgressFields play(std::int64_t batches, int threads) {
         const auto [positions, solved, decided, right, loss, solved_loss] =
@@ -148,9 +147,10 @@ void add_trainer(nb::module_& module) {
     using namespace nb::literals;
     const auto without_gil = nb::call_guard<nb::gil_scoped_release>();
     nb::class_<PyTrainer>(module, "Trainer")
-        .def(nb::init<const Sizes&, const std::vector<ShapeFields>&, const SettingFields&,
-                      const Numbers&>(),
-             "variant"_a, "shapes"_a, "settings"_a, "parameters"_a)
+        .def(nb::init<const Sizes&, const std::vector<ShapeFields>&, const Parameters&,
+                      std::uint64_t, int, int, int, double, double, double, double>(),
+             "variant"_a, "shapes"_a, "parameters"_a, nb::kw_only(), "seed"_a, "depth"_a,
+             "solved"_a, "opening"_a, "random_moves"_a, "trace"_a, "rate"_a, "half_rate"_a)
         .def("play", &PyTrainer::play, "batches"_a, "threads"_a, without_gil)
         .def("play_match", &PyTrainer::play_match, "pairs"_a, "opening"_a, "nodes"_a, "seed"_a,
              "threads"_a, without_gil)

@@ -16,10 +16,10 @@ class Blocker final : public Evaluator<typename Board::B> {
   public:
     using B = typename Board::B;
 
-    Blocker(const Board& board, const Numbers& weights)
-        : board_(board), centre_(number_at(weights, 0)), block_(number_at(weights, 1)),
-          worth_{number_at(weights, 2), number_at(weights, 3), number_at(weights, 4)},
-          live_lines_(number_at(weights, 5)) {
+    Blocker(const Board& board, Parameters& weights)
+        : board_(board), centre_(take(weights, "centre")), block_(take(weights, "block")),
+          worth_{take(weights, "four"), take(weights, "three"), take(weights, "two")},
+          live_lines_(take(weights, "live_lines")) {
         for (B inner = inside(board.all); inner; inner = inside(inner)) rings_.push_back(inner);
     }
 

@@ -60,9 +60,10 @@ class Needed final : public Evaluator<typename Board::B> {
   public:
     using B = typename Board::B;
 
-    Needed(const Board& board, const Numbers& weights)
-        : board_(board), most_(std::min(static_cast<int>(weights.size()), board.connect() - 1)),
-          worth_(board.variant, board.bottom, most_, weights) {}
+    Needed(const Board& board, Parameters& parameters)
+        : board_(board), weights_(take_list(parameters, "weights")),
+          most_(std::min(static_cast<int>(weights_.size()), board.connect() - 1)),
+          worth_(board.variant, board.bottom, most_, weights_) {}
 
     Score evaluate(B own, B other, bool) const override {
         const B free = board_.all & ~(own | other);
@@ -124,6 +125,7 @@ class Needed final : public Evaluator<typename Board::B> {
     }
 
     const Board& board_;
+    const Numbers weights_;
     const int most_;
     const Worth<B> worth_;
 };

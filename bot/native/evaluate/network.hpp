@@ -261,7 +261,7 @@ class Network final : public Evaluator<typename Board::B> {
   public:
     using B = typename Board::B;
 
-    Network(const Board& board, const Numbers& parameters)
+    Network(const Board& board, Parameters& parameters)
         : board_(board), network_(Networks::of(board.variant)), zugzwang_(board, parameters) {}
 
     Score evaluate(B own, B other, bool moves) const override {

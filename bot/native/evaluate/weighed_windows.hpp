@@ -16,7 +16,8 @@ class WeighedWindows : public Evaluator<typename Board::B> {
 
     /// The last weight is for windows that lack `least` stones, the one before it for one stone
     /// more.
-    WeighedWindows(const Board& board, const Numbers& weights, int least) : board_(board) {
+    WeighedWindows(const Board& board, Parameters& parameters, int least) : board_(board) {
+        const auto weights = take_list(parameters, "weights");
         int lack = least;
         for (auto weight = weights.rbegin(); weight != weights.rend(); ++weight, ++lack) {
             if (lack < board.connect()) worth_[lack] = *weight;
@@ -46,14 +47,14 @@ class WeighedWindows : public Evaluator<typename Board::B> {
 
 template <class Board>
 struct Sequences final : WeighedWindows<Board> {
-    Sequences(const Board& board, const Numbers& weights)
-        : WeighedWindows<Board>(board, weights, 1) {}
+    Sequences(const Board& board, Parameters& parameters)
+        : WeighedWindows<Board>(board, parameters, 1) {}
 };
 
 template <class Board>
 struct Windows final : WeighedWindows<Board> {
-    Windows(const Board& board, const Numbers& weights)
-        : WeighedWindows<Board>(board, weights, 0) {}
+    Windows(const Board& board, Parameters& parameters)
+        : WeighedWindows<Board>(board, parameters, 0) {}
 };
 
 }  // namespace c4

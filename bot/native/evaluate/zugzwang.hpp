@@ -16,11 +16,10 @@ class Zugzwang final : public Evaluator<typename Board::B> {
   public:
     using B = typename Board::B;
 
-    Zugzwang(const Board& board, const Numbers& parameters)
-        : board_(board), threat_(number_at(parameters, 0)), tempo_(number_at(parameters, 2)),
-          spare_(board.bottom << board.variant.height),
-          windows_(board, {parameters.begin() + 3, parameters.end()}, 2) {
-        const Score won = number_at(parameters, 1);
+    Zugzwang(const Board& board, Parameters& parameters)
+        : board_(board), threat_(take(parameters, "threat")), tempo_(take(parameters, "tempo")),
+          spare_(board.bottom << board.variant.height), windows_(board, parameters, 2) {
+        const Score won = take(parameters, "zugzwang");
         for (Score safe = 0, parts = ADDED_SAFE_CELLS; safe < std::ssize(ending_);
              ++safe, ++parts) {
             ending_[safe] = won / parts - (won % parts < 0);  // rounded down, as in Python

@@ -72,9 +72,9 @@ class Deepening : public DeepeningBase<Deepening<Board>, Board> {
     using Base = DeepeningBase<Deepening<Board>, Board>;
 
   public:
-    Deepening(const Board& board, const Evaluator<B>& evaluator, const Numbers& parameters,
+    Deepening(const Board& board, const Evaluator<B>& evaluator, Parameters& parameters,
               const Limits& limits)
-        : Base(board, evaluator, limits, number_at(parameters, 0)) {}
+        : Base(board, evaluator, limits, take(parameters, "reduces")) {}
 
     Result search(const Position<B>& position) {
         return this->deepen(node_of(this->board_, position), this->board_.urgent_first(position));

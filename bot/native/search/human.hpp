@@ -36,11 +36,12 @@ class Human : public DeepeningBase<Human<Board>, Board> {
     using Base::board_, Base::budget_, Base::limits_;
 
   public:
-    Human(const Board& board, const Evaluator<B>& evaluator, const Numbers& parameters,
+    Human(const Board& board, const Evaluator<B>& evaluator, Parameters& parameters,
           const Limits& limits)
-        : Base(board, evaluator, limits, true), nodes_(number_at(parameters, 0)),
-          overlooks_now_(number_at(parameters, 1)), overlooks_later_(number_at(parameters, 2)),
-          noise_(number_at(parameters, 3)), seed_(number_at(parameters, 4)) {}
+        : Base(board, evaluator, limits, true), nodes_(take(parameters, "nodes")),
+          overlooks_now_(take(parameters, "overlooks_now")),
+          overlooks_later_(take(parameters, "overlooks_later")), noise_(take(parameters, "noise")),
+          seed_(take(parameters, "seed")) {}
 
     Result search(const Position<B>& position) {
         ply_ = position.ply();

@@ -66,11 +66,13 @@ class LastIteration : public Iterations<LastIteration<Board>, Board, NodeWithLas
     using Base::board_, Base::evaluator_, Base::reduces_, Base::table_;
 
   public:
-    LastIteration(const Board& board, const Evaluator<B>& evaluator, const Numbers& parameters,
+    LastIteration(const Board& board, const Evaluator<B>& evaluator, Parameters& parameters,
                   const Limits& limits)
-        : Base(board, evaluator, limits, number_at(parameters, 3)),
-          sorts_for_mover_(number_at(parameters, 0)), sees_threats_(number_at(parameters, 1)),
-          transpositions_(number_at(parameters, 2)), most_fours_(number_at(parameters, 4)),
+        : Base(board, evaluator, limits, take(parameters, "reduces")),
+          sorts_for_mover_(take(parameters, "sorts_for_mover")),
+          sees_threats_(take(parameters, "sees_threats")),
+          transpositions_(take(parameters, "transpositions")),
+          most_fours_(take(parameters, "fours")),
           moves_(board.variant.cells(), board.variant.cells()) {}
 
     Result search(const Position<B>& position) {

@@ -14,10 +14,10 @@ class Minimax {
   public:
     using B = typename Board::B;
 
-    Minimax(const Board& board, const Evaluator<B>& evaluator, const Numbers& parameters,
+    Minimax(const Board& board, const Evaluator<B>& evaluator, Parameters& parameters,
             const Limits& limits)
-        : board_(board), evaluator_(evaluator), sooner_wins_(number_at(parameters, 0)),
-          ends_at_wins_(number_at(parameters, 1)), limits_(limits) {}
+        : board_(board), evaluator_(evaluator), sooner_wins_(take(parameters, "sooner_wins")),
+          ends_at_wins_(take(parameters, "ends_at_wins")), limits_(limits) {}
 
     Result search(const Position<B>& position) const {
         const auto after_root = [this](const Position<B>& child, int depth, Budget& budget) {

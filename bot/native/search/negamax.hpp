@@ -14,9 +14,9 @@ class Negamax {
   public:
     using B = typename Board::B;
 
-    Negamax(const Board& board, const Evaluator<B>& evaluator, const Numbers& parameters,
+    Negamax(const Board& board, const Evaluator<B>& evaluator, Parameters& parameters,
             const Limits& limits)
-        : board_(board), evaluator_(evaluator), sooner_wins_(number_at(parameters, 0)),
+        : board_(board), evaluator_(evaluator), sooner_wins_(take(parameters, "sooner_wins")),
           limits_(limits) {}
 
     Result search(const Position<B>& position) const {

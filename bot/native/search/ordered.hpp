@@ -19,15 +19,15 @@ class Ordered {
   public:
     using B = typename Board::B;
 
-    Ordered(const Board& board, const Evaluator<B>&, const Numbers& parameters,
-            const Limits& limits)
+    Ordered(const Board& board, const Evaluator<B>&, Parameters& parameters, const Limits& limits)
         : board_(board), limits_(limits), budget_(limits),
-          amplifier_(checked<Score>("an amplifier", number_at(parameters, 0), 0, MAX_AMPLIFIER)),
-          own_factor_(factor(number_at(parameters, 1))),
-          other_factor_(factor(number_at(parameters, 2))),
-          open_factor_(factor(number_at(parameters, 3))), threshold_(number_at(parameters, 4)),
-          deepens_(number_at(parameters, 5)), judges_full_boards_(number_at(parameters, 6)),
-          looks_ahead_(number_at(parameters, 7)),
+          amplifier_(take(parameters, "amplifier", 0, MAX_AMPLIFIER)),
+          own_factor_(take(parameters, "own_factor", 0, MAX_FACTOR)),
+          other_factor_(take(parameters, "other_factor", 0, MAX_FACTOR)),
+          open_factor_(take(parameters, "open_factor", 0, MAX_FACTOR)),
+          threshold_(take(parameters, "threshold")), deepens_(take(parameters, "deepens")),
+          judges_full_boards_(take(parameters, "judges_full_boards")),
+          looks_ahead_(take(parameters, "looks_ahead")),
           moves_(board.variant.cells(), board.choices.size()) {}
 
     Result search(const Position<B>& position) {
@@ -51,8 +51,6 @@ class Ordered {
   private:
     static constexpr int MAX_CHAIN_LENGTH = 4;
     static constexpr Score MAX_AMPLIFIER = 30, MAX_FACTOR = 100;
-
-    static Score factor(Score number) { return checked<Score>("a factor", number, 0, MAX_FACTOR); }
 
     struct Move {
         B stone;

@@ -135,7 +135,7 @@ class alignas(128) SolverSearch {
         explicit NoRooms(const Variant&) {}
     };
 
-    const Knowledge<Board>& knowledge() const { return KNOWN ? *KNOWN : knowledge_; }
+    const Knowledge<Board>& knowledge() const { return KNOWN != nullptr ? *KNOWN : knowledge_; }
 
     const Board& board() const { return knowledge().board; }
     int worth_of(int ply) const { return worth(board().variant, ply); }

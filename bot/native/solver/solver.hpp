@@ -31,7 +31,7 @@ class Solver {
         provide_near(1);
     }
 
-    const Knowledge<Board>& knowledge() const { return KNOWN ? *KNOWN : knowledge_; }
+    const Knowledge<Board>& knowledge() const { return KNOWN != nullptr ? *KNOWN : knowledge_; }
 
     void forget() {
         far_.forget();

@@ -1,18 +1,16 @@
 // The C interface of the core for the page in the browser, compiled to WebAssembly by bot/web/make_page.py.
 //
-// All calls are about one board: the one that the last `page_open` opened. Bitboards and numbers
-// are exchanged in two arrays, whose addresses never change. `page_stones` holds the stones
-// of the player to move, those of the opponent, and other cells, in two halves of 64 bits each.
-// `page_numbers` holds everything else. bot/web/engine/core.js is the only caller, and
-// passes only positions of games that are not over.
+// All calls are about one board, which the last `page_open` opened, and the position that the last
+// `page_show` showed. Bitboards are exchanged in two halves of 64 bits. bot/web/engine/core.js is
+// the only caller, and passes only positions of games that are not over.
 
-#include <array>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -30,21 +28,18 @@ namespace {
 constexpr std::size_t BOOK_HEADER = 256;  // bytes
 constexpr int UNKNOWN = 2;                // an outcome that is not known, between -1, 0 and 1
 
-std::array<std::uint64_t, 6> stones;
-std::array<std::int32_t, 256> numbers;
-std::vector<std::uint8_t> room;  // for files
+using Half = std::uint64_t;
 
-Wide wide(int index) { return Wide{stones[index + 1]} << 64 | stones[index]; }
+Wide whole(Half low, Half high) { return Wide{high} << 64 | low; }
 
-/// Writes values into `numbers`, one after the other.
-class Writer {
-  public:
-    void add(int number) { numbers[count_++] = number; }
-    int count() const { return static_cast<int>(count_); }
-
-  private:
-    std::size_t count_ = 0;
-};
+Position<Wide> shown{0, 0};
+std::vector<std::uint8_t> room;  // for files, and for names of parameters
+std::vector<Shape> shapes;       // of the next network
+Parameters parameters;           // of the next search and its evaluation
+// The latest answers.
+std::vector<SolvedMove<Wide>> moves;
+Result chosen;
+reasons::Reason<Wide> reason;
 
 /// All that the page asks about positions of one board.
 class Game {
@@ -53,11 +48,9 @@ class Game {
     virtual void use_book(const Book& book) = 0;
     virtual void begin(const Bounds& wanted) = 0;
     virtual bool step(Clock::time_point deadline) = 0;
-    virtual int results() const = 0;
-    virtual double nodes() const = 0;
-    virtual int choose(bool as_human, const Limits& limits, const Numbers& parameters,
-                       const Numbers& weights) const = 0;
-    virtual int reason(int cell, std::optional<int> best, std::optional<int> own) = 0;
+    virtual std::vector<SolvedMove<Wide>> results() const = 0;
+    virtual Result choose(bool as_human, const Limits& limits) const = 0;
+    virtual reasons::Reason<Wide> reason_of(const reasons::Move<Wide>& move) const = 0;
 };
 
 template <class Solver>
@@ -72,46 +65,25 @@ class GameOf final : public Game {
 
     bool step(Clock::time_point deadline) override { return moves_.step(deadline); }
 
-    /// Writes the cell and two bounds of each move; returns the number of values written.
-    int results() const override {
-        Writer writer;
+    std::vector<SolvedMove<Wide>> results() const override {
+        std::vector<SolvedMove<Wide>> found;
         for (const auto& [stone, bounds, nodes] : moves_.results()) {
-            writer.add(lowest(stone));
-            writer.add(bounds.low);
-            writer.add(bounds.high);
+            found.push_back({stone, bounds, nodes});
         }
-        return writer.count();
+        return found;
     }
 
-    double nodes() const override {
-        double sum = 0;
-        for (const auto& move : moves_.results()) sum += static_cast<double>(move.nodes);
-        return sum;
+    Result choose(bool as_human, const Limits& limits) const override {
+        const Network<Board> network(board(), parameters);
+        return as_human ? Human(board(), network, parameters, limits).search(position())
+                        : Deepening(board(), network, parameters, limits).search(position());
     }
 
-    int choose(bool as_human, const Limits& limits, const Numbers& parameters,
-               const Numbers& weights) const override {
-        const Network<Board> network(board(), weights);
-        const Result found =
-            as_human ? Human(board(), network, parameters, limits).search(position())
-                     : Deepening(board(), network, parameters, limits).search(position());
-        numbers[0] = found.depth;
-        return found.cell;
-    }
-
-    /// Writes the kind, whether it is allowed, and the line; returns the number of values written.
-    /// Overwrites the answers in `stones` with the cells.
-    int reason(int cell, std::optional<int> best, std::optional<int> own) override {
-        const auto answers = static_cast<B>(wide(4));
-        const auto found = reasons::Rules<Board>(board()).reason_of(
-            {position(), B{1} << cell, best, own, answers});
-        stones[4] = low(found.cells);
-        stones[5] = high(Wide{found.cells});
-        Writer writer;
-        writer.add(static_cast<int>(found.kind));
-        writer.add(found.is_allowed);
-        for (const int step : found.line) writer.add(step);
-        return writer.count();
+    reasons::Reason<Wide> reason_of(const reasons::Move<Wide>& move) const override {
+        const auto [kind, cells, line, is_allowed] = reasons::Rules<Board>(board()).reason_of(
+            {position(), static_cast<B>(move.stone), move.best, move.own,
+             static_cast<B>(move.answers)});
+        return {kind, cells, line, is_allowed};
     }
 
   private:
@@ -119,7 +91,9 @@ class GameOf final : public Game {
     using Board = std::remove_cvref_t<decltype(std::declval<Solver>().knowledge().board)>;
 
     const Board& board() const { return solver_.knowledge().board; }
-    static Position<B> position() { return {static_cast<B>(wide(0)), static_cast<B>(wide(2))}; }
+    static Position<B> position() {
+        return {static_cast<B>(shown.own), static_cast<B>(shown.other)};
+    }
 
     Solver solver_;
     AllMoves<Solver> moves_;
@@ -138,10 +112,6 @@ std::unique_ptr<Game> game_of(const Variant& variant, int megabytes) {
     return std::make_unique<GameOf<Solver>>(variant, megabytes);
 }
 
-Numbers numbers_at(int begin, int count) {
-    return {numbers.begin() + begin, numbers.begin() + begin + count};
-}
-
 std::optional<int> outcome(int number) {
     return number == UNKNOWN ? std::nullopt : std::optional(number);
 }
@@ -155,10 +125,7 @@ using namespace c4;  // NOLINT(google-build-using-namespace)
 #pragma GCC visibility push(default)
 extern "C" {
 
-std::uint64_t* page_stones() { return stones.data(); }
-std::int32_t* page_numbers() { return numbers.data(); }
-
-/// Returns memory of this size, for a file. It is valid until the next call.
+/// Returns memory of this size, for a file or a name. It is valid until the next call.
 std::uint8_t* page_room(int bytes) {
     room.assign(bytes, 0);
     return room.data();
@@ -195,13 +162,18 @@ void page_use_book(int width, int height, int plies, int blocks) {
     game->use_book(*book);
 }
 
-/// Uses the weights in the room as the network of a board. Three of the numbers describe each shape.
-void page_use_network(int width, int height, int connect, int shapes) {
-    std::vector<Shape> made;
-    for (int i = 0; i < shapes; ++i) {
-        made.push_back({numbers[3 * i], numbers[3 * i + 1], numbers[3 * i + 2]});
-    }
-    Networks::give(variant_of(width, height, connect), made, {room.begin(), room.end()});
+/// Adds a shape to those of the next network.
+void page_add_shape(int columns, int rows, int slope) { shapes.push_back({columns, rows, slope}); }
+
+/// Uses the weights in the room as the network of a board.
+void page_use_network(int width, int height, int connect) {
+    Networks::give(variant_of(width, height, connect), std::exchange(shapes, {}),
+                   {room.begin(), room.end()});
+}
+
+/// Sets the position, by the stones of the player to move and those of the opponent.
+void page_show(Half own_low, Half own_high, Half other_low, Half other_high) {
+    shown = {whole(own_low, own_high), whole(other_low, other_high)};
 }
 
 /// Begins a search for the scores of all moves within two bounds.
@@ -213,27 +185,49 @@ bool page_step(double milliseconds) {
     return game->step(Clock::now() + std::chrono::duration_cast<Clock::duration>(time));
 }
 
-/// Writes the cell and two bounds of each move; returns the number of values written.
-int page_results() { return game->results(); }
+/// Finds what is known now; returns the number of moves.
+int page_results() {
+    moves = game->results();
+    return static_cast<int>(moves.size());
+}
+
+int page_cell(int move) { return lowest(moves[move].stone); }
+int page_low(int move) { return moves[move].bounds.low; }
+int page_high(int move) { return moves[move].bounds.high; }
 
 /// Returns the number of nodes that the search has visited.
-double page_nodes() { return game->nodes(); }
-
-/// Returns the cell that `Human` chooses if `as_human`, otherwise the one of `Deepening`. The
-/// numbers are the parameters of the search, and then the weights of the evaluation. A depth of -1
-/// stands for no limit. Writes the depth that was reached.
-int page_choose(bool as_human, int depth, int nodes, int parameters, int weights) {
-    const Limits limits{depth, nodes};
-    return game->choose(as_human, limits, numbers_at(0, parameters),
-                        numbers_at(parameters, weights));
+double page_nodes() {
+    double sum = 0;
+    for (const auto& move : game->results()) sum += static_cast<double>(move.nodes);
+    return sum;
 }
 
-/// Finds the reason of a move; returns the number of values written.
-int page_reason(int cell, int best, int own) {
-    return game->reason(cell, outcome(best), outcome(own));
+/// Appends a number to a parameter of the next search or its evaluation. Its name is in the room.
+void page_append(int number) { parameters[{room.begin(), room.end()}].push_back(number); }
+
+/// Returns the cell that `Human` chooses if `as_human`, otherwise the one of `Deepening`. A depth of
+/// -1 stands for no limit.
+int page_choose(bool as_human, int depth, int nodes) {
+    chosen = game->choose(as_human, {depth, nodes});
+    check_all_taken(parameters);
+    return chosen.cell;
 }
 
-/// Returns the name of a kind of reasons.
-const char* page_kind(int kind) { return reasons::NAMES[kind]; }
+/// Returns the depth that was reached.
+int page_depth() { return chosen.depth; }
+
+/// Finds the reason of a move.
+const char* page_reason(int cell, int best, int own, Half answers_low, Half answers_high) {
+    static std::string name;
+    reason = game->reason_of(
+        {shown, Wide{1} << cell, outcome(best), outcome(own), whole(answers_low, answers_high)});
+    name = reason.name();
+    return name.c_str();
+}
+
+Half page_reason_low() { return low(reason.cells); }
+Half page_reason_high() { return high(reason.cells); }
+int page_line_length() { return static_cast<int>(reason.line.size()); }
+int page_line_cell(int place) { return reason.line[place]; }
 }
 #pragma GCC visibility pop

@@ -6,13 +6,13 @@ import { Position, Variant } from "../rules.js";
 import { bestOf, isExact } from "../values.js";
 import { perfectMove } from "./perfect.js";
 
-/** @import { Core } from "./core.js" */
+/** @import { Core, Parameters } from "./core.js" */
 /** @import { Explained } from "../explain.js" */
 /** @import { Templates } from "../sentences.js" */
 /** @import { Values } from "../values.js" */
 
-/** Depth and parameters of the search `human`, without the seed.
-    @typedef {{ depth: number, parameters: number[] }} Level */
+/** Depth and parameters of the search `human`, without a seed.
+    @typedef {{ depth: number, parameters: Parameters }} Level */
 /** A question about a position whose game is not over. After `ms`, values need not be exact.
     @typedef {{ kind: keyof typeof URGENCY, position: Position, level?: number, seed?: number, cell?: number | null,
       ms?: number, onBounds?: (values: Values) => void, isAborted: () => boolean }} Question */
@@ -79,7 +79,7 @@ export class Answerer {
     const { position, level = PERFECT, seed = Math.floor(Math.random() * SEEDS) } = question;
     if (level < PERFECT) {
       const { depth, parameters } = this.levels[level - 1];
-      return this.core.human(position, depth, [...parameters, seed % SEEDS]);
+      return this.core.human(position, depth, { ...parameters, seed: [seed % SEEDS] });
     }
     const until = performance.now() + (question.ms ?? MOVE_MS);
     return perfectMove(position, {

@@ -5,17 +5,19 @@ import { packed } from "./answers.js";
 
 /** @import { Position } from "../rules.js" */
 /** @import { Level, Question } from "./answers.js" */
+/** @import { Parameters } from "./core.js" */
 /** @import { Explained } from "../explain.js" */
 /** @import { Language } from "../texts/language.js" */
 /** @import { Templates } from "../sentences.js" */
 /** @import { Values } from "../values.js" */
 
+/** A shape of patterns of a network. @typedef {{ columns: number, rows: number, slope: number }} Shape */
 /** A network with its weights compressed by zlib, in base64.
-    @typedef {{ variant: string, shapes: number[][], weights: string }} PackedNetwork */
+    @typedef {{ variant: string, shapes: Shape[], weights: string }} PackedNetwork */
 /** What engine.js holds: the script of the worker, the core and the book as in a `PackedNetwork`, the network of 7x6,
     and the variants whose networks have files of their own.
     @typedef {{ worker: string, wasm: string, book: string, network: PackedNetwork, networks: string[],
-      evaluation: number[], levels: Level[], templates: Record<Language, Templates> }} EngineData */
+      evaluation: Parameters, levels: Level[], templates: Record<Language, Templates> }} EngineData */
 
 const page = /** @type {{ C4_ENGINE?: EngineData, C4_NETWORKS?: Record<string, PackedNetwork> }} */ (globalThis);
 

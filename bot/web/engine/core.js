@@ -1,14 +1,22 @@
 // @ts-check
 // The native core, compiled to WebAssembly: the only module that knows bot/native/wasm/page.cpp.
 
+import { range } from "../rules.js";
+
 /** @import { Position, Variant } from "../rules.js" */
+/** @import { Shape } from "./client.js" */
 /** @import { Values } from "../values.js" */
 /** @typedef {Record<string, Function> & { memory: WebAssembly.Memory }} Exports */
+/** Parameters of a search or an evaluation, by the names of its fields in Python.
+    @typedef {Record<string, number[]>} Parameters */
 
 const WORD = (1n << 64n) - 1n;
 const UNKNOWN = 2; // an outcome that is not known
 const MEGABYTES = 32; // of the table
 const BOOK_HEADER = 256;
+
+/** @param {bigint} bits */
+const halves = (bits) => [bits & WORD, bits >> 64n];
 
 /** What the module imports from its system. It only reads the clock; the rest belongs to unused parts. */
 function systemOf(/** @type {() => Exports} */ exports) {
@@ -23,7 +31,7 @@ function systemOf(/** @type {() => Exports} */ exports) {
 }
 
 export class Core {
-  /** @param {{ wasm: BufferSource, book: Uint8Array, evaluation: number[] }} data */
+  /** @param {{ wasm: BufferSource, book: Uint8Array, evaluation: Parameters }} data */
   static async load({ wasm, book, evaluation }) {
     /** @type {Exports} */
     let exports;
@@ -33,7 +41,7 @@ export class Core {
     return new Core(exports, book, evaluation);
   }
 
-  /** @param {Exports} exports @param {Uint8Array} book @param {number[]} evaluation */
+  /** @param {Exports} exports @param {Uint8Array} book @param {Parameters} evaluation */
   constructor(exports, book, evaluation) {
     this.exports = exports;
     this.evaluation = evaluation;
@@ -42,20 +50,12 @@ export class Core {
     this.open = "";
   }
 
-  get stones() {
-    return new BigUint64Array(this.exports.memory.buffer, this.exports.page_stones(), 6);
-  }
-
-  get numbers() {
-    return new Int32Array(this.exports.memory.buffer, this.exports.page_numbers(), 256);
-  }
-
-  /** @param {{ variant: string, shapes: number[][], weights: Uint8Array }} network */
+  /** @param {{ variant: string, shapes: Shape[], weights: Uint8Array }} network */
   useNetwork({ variant, shapes, weights }) {
     const [width, height, connect] = variant.split("x").map(Number);
     this.#fillRoom(weights);
-    this.numbers.set(shapes.flat());
-    this.exports.page_use_network(width, height, connect, shapes.length);
+    for (const { columns, rows, slope } of shapes) this.exports.page_add_shape(columns, rows, slope);
+    this.exports.page_use_network(width, height, connect);
   }
 
   /** Begins to find the values of all moves as far as they are between two bounds. @param {Position} position */
@@ -71,11 +71,8 @@ export class Core {
 
   /** Returns what is known now. @returns {Values} */
   results() {
-    const count = this.exports.page_results(); // first, because it may move the memory
-    const numbers = this.numbers.slice(0, count);
-    const values = new Map();
-    for (let i = 0; i < count; i += 3) values.set(numbers[i], { low: numbers[i + 1], high: numbers[i + 2] });
-    return values;
+    const { page_results, page_cell, page_low, page_high } = this.exports;
+    return new Map(range(page_results()).map((i) => [page_cell(i), { low: page_low(i), high: page_high(i) }]));
   }
 
   /** Number of nodes that were visited since `begin`. @returns {number} */
@@ -83,15 +80,15 @@ export class Core {
     return this.exports.page_nodes();
   }
 
-  /** @param {Position} position @param {number} depth @param {number[]} parameters */
+  /** @param {Position} position @param {number} depth @param {Parameters} parameters */
   human(position, depth, parameters) {
     return this.#choose(position, true, depth, -1, parameters);
   }
 
   /** Also returns the depth of the search. @param {Position} position @param {number} nodes */
   deepening(position, nodes) {
-    const cell = this.#choose(position, false, -1, nodes, [1]);
-    return { cell, depth: this.numbers[0] };
+    const cell = this.#choose(position, false, -1, nodes, { reduces: [1] });
+    return { cell, depth: this.exports.page_depth() };
   }
 
   /** Returns why a move is good or bad: `Explainer.reason` describes the parameters.
@@ -99,19 +96,17 @@ export class Core {
       @param {bigint} answers */
   reason(position, cell, best, own, answers) {
     this.#show(position);
-    this.#setStones(4, answers);
-    const count = this.exports.page_reason(cell, best ?? UNKNOWN, own ?? UNKNOWN);
-    const [kind, isAllowed, ...line] = this.numbers.slice(0, count);
-    const [low, high] = this.stones.slice(4);
-    return { kind: (isAllowed ? "allows-" : "") + this.#kindName(kind), cells: (high << 64n) | low, line };
+    const { page_reason, page_reason_low, page_reason_high, page_line_length, page_line_cell } = this.exports;
+    const kind = this.#text(page_reason(cell, best ?? UNKNOWN, own ?? UNKNOWN, ...halves(answers)));
+    const [low, high] = [page_reason_low(), page_reason_high()].map((half) => BigInt.asUintN(64, half));
+    return { kind, cells: (high << 64n) | low, line: range(page_line_length()).map((i) => page_line_cell(i)) };
   }
 
   /** Opens the board of a position, and passes the stones. @param {Position} position */
   #show(position) {
     const { variant, own, other } = position;
     if (this.open !== variant.name) this.#openBoard(variant);
-    this.#setStones(0, own);
-    this.#setStones(2, other);
+    this.exports.page_show(...halves(own), ...halves(other));
   }
 
   /** @param {Variant} variant */
@@ -124,11 +119,6 @@ export class Core {
     this.exports.page_use_book(width, height, plies, blocks);
   }
 
-  /** @param {number} index @param {bigint} bits */
-  #setStones(index, bits) {
-    this.stones.set([bits & WORD, bits >> 64n], index);
-  }
-
   /** @param {Uint8Array} bytes */
   #fillRoom(bytes) {
     const address = this.exports.page_room(bytes.length);
@@ -136,16 +126,19 @@ export class Core {
   }
 
   /** @param {Position} position @param {boolean} asHuman @param {number} depth @param {number} nodes
-      @param {number[]} parameters */
+      @param {Parameters} parameters */
   #choose(position, asHuman, depth, nodes, parameters) {
     this.#show(position);
-    this.numbers.set([...parameters, ...this.evaluation]);
-    return this.exports.page_choose(asHuman, depth, nodes, parameters.length, this.evaluation.length);
+    for (const [name, numbers] of Object.entries({ ...parameters, ...this.evaluation })) {
+      this.#fillRoom(new TextEncoder().encode(name));
+      for (const number of numbers) this.exports.page_append(number);
+    }
+    return this.exports.page_choose(asHuman, depth, nodes);
   }
 
-  /** @param {number} kind */
-  #kindName(kind) {
-    const bytes = new Uint8Array(this.exports.memory.buffer, this.exports.page_kind(kind));
+  /** @param {number} address */
+  #text(address) {
+    const bytes = new Uint8Array(this.exports.memory.buffer, address);
     return new TextDecoder().decode(bytes.subarray(0, bytes.indexOf(0)));
   }
 }

@@ -14,20 +14,27 @@ Run = Callable[[str], "subprocess.CompletedProcess[str]"]
 PRELUDE = """
 import os, signal, sys, threading, time
 from c4_bot import _core
-from c4_bot.native import halves, sizes, stones
+from c4_bot.evaluate.zugzwang import Zugzwang
+from c4_bot.native import halves, parameters_of, sizes, stones
+from c4_bot.search.last_iteration import LastIteration
+from c4_bot.search.minimax import Minimax
+from c4_bot.search.ordered import Ordered
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import STANDARD, Variant
 
 NONE = (-1, -1, -1.0, 1)
 EMPTY = (halves(0), halves(0))
 ALL = (-128, 128)
+WINDOWS = ("windows", {"weights": (1, 2, 3)})
 PARAMETERS = {
-    "deepening": (1,), "last_iteration": (1, 1, 1, 1, 5), "minimax": (1, 1), "negamax": (1,),
-    "ordered": (10, 2, 1, 2, 20, 1, 1, 1),
+    "deepening": {"reduces": (1,)},
+    "last_iteration": parameters_of(LastIteration(None, reduces=True, fours=5)),
+    "minimax": parameters_of(Minimax(None)), "negamax": {"sooner_wins": (1,)},
+    "ordered": parameters_of(Ordered()),
 }
 
 def spec(search):
-    return search, PARAMETERS[search], "windows", (1, 2, 3)
+    return search, PARAMETERS[search], *WINDOWS
 """
 """First lines of each program."""
 

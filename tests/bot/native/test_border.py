@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 from c4_bot.contract import MAX_WEIGHT, Limits
-from c4_bot.native import halves, sizes, stones
+from c4_bot.evaluate.zugzwang import Zugzwang
+from c4_bot.native import halves, parameters_of, sizes, stones
+from c4_bot.search.ordered import Ordered
 from c4_bot.solve.line.solver import LineSolver
 from c4_bot.solve.reference import ReferenceSolver
 from c4_bot.solve.solver import Solver
@@ -22,7 +24,8 @@ ALL = (-128, 128)
 EMPTY = (halves(0), halves(0))
 FREE = Variant(7, 6, gravity=False)
 WIDE, WIDE_FREE = Variant(10, 8), Variant(10, 8, gravity=False)
-SPEC = ("negamax", (1,), "windows", (1, 2, 3))
+NEGAMAX, WINDOWS = ("negamax", {"sooner_wins": (1,)}), ("windows", {"weights": (1, 2, 3)})
+SPEC = (*NEGAMAX, *WINDOWS)
 
 
 FEW = (-1, 100, -1.0, 1)
@@ -85,8 +88,8 @@ def test_the_solvers_refuse_games_that_are_over() -> None:
         solver.proof(won_cells, True, 3, 0, no_limits)
 
 
-PLAYER = ("windows", (1, 2, 3), True, 1, 2, False)
-FACTORS = (10, 2, 1, 2, 20, 1, 1, 1)
+PLAYER = (*WINDOWS, True, 1, 2, False)
+ORDERED = dict(parameters_of(Ordered()))
 ILLEGAL, NO_CELL = "an opening with an illegal move", "a cell is not a legal move"
 WON_GAME = [0, 7, 1, 8, 2, 9, 3]
 """Cells of a game that is over."""
@@ -106,11 +109,11 @@ def search(spec: tuple[object, ...] = SPEC, limits: tuple[float, ...] = (1, -1, 
 
 def weigh(weight: int) -> None:
     """Search and play with a weight. Each of them must refuse it for the same reason."""
-    player = ("windows", (weight,), True, 1, 2, False)
-    for spec in (("negamax", (1,), "windows", (weight,)), ("negamax", (weight,), "windows", (1,))):
-        with pytest.raises(ValueError, match=f"a weight: {weight} is not from -1048576 to 1048576"):
+    heavy = ("windows", {"weights": (1, weight)})
+    for spec in ((*NEGAMAX, *heavy), ("negamax", {"sooner_wins": (weight,)}, *WINDOWS)):
+        with pytest.raises(ValueError, match=f": {weight} is not from -1048576 to 1048576"):
             search(spec)
-    play(player=player)
+    play(player=(*heavy, *PLAYER[2:]))
 
 
 def think(threads: int) -> None:
@@ -136,13 +139,19 @@ REFUSED: list[tuple[Callable[..., object], tuple[object, ...], str]] = [
         for depth in (0, -1, -(1 << 31))
     ),
     *(
-        (weigh, (weight,), f"a weight: {weight} is not from -1048576 to 1048576")
+        (weigh, (weight,), f"weights: {weight} is not from -1048576 to 1048576")
         for weight in (MAX_WEIGHT + 1, -MAX_WEIGHT - 1, (1 << 63) - 1, -(1 << 63))
     ),
     *(
-        (search, (("ordered", (*FACTORS[:place], number, *FACTORS[place + 1 :]), "", ()),), message)
-        for place, number in ((0, 31), (0, -1), (1, 101), (2, -1), (3, 1 << 20))
-        for message in (f": {number} is not from 0 to",)
+        (
+            search,
+            (("ordered", ORDERED | {name: (number,)}, "", {}),),
+            f"{name}: {number} is not from 0",
+        )
+        for name, number in (
+            *(("amplifier", 31), ("amplifier", -1), ("own_factor", 101)),
+            *(("other_factor", -1), ("open_factor", 1 << 20)),
+        )
     ),
     *(
         (make, (sizes(variant), megabytes), f"megabytes: {megabytes} is not from 0 to 1048576")
@@ -154,8 +163,14 @@ REFUSED: list[tuple[Callable[..., object], tuple[object, ...], str]] = [
         for threads in (1025, 20_000, (1 << 31) - 1)
     ),
     *(
-        (search, ((name, (), evaluator, ()),), "too few parameters or weights")
-        for name, evaluator in (("minimax", "windows"), ("ordered", ""), ("minimax", "blocker"))
+        (search, (spec,), message)
+        for spec, message in (
+            (("negamax", {}, *WINDOWS), "sooner_wins: this parameter is missing"),
+            ((*NEGAMAX, "windows", {}), "weights: this parameter is missing"),
+            (("negamax", {"sooner_wins": ()}, *WINDOWS), "sooner_wins: not one number"),
+            ((*NEGAMAX, *WINDOWS[:1], WINDOWS[1] | {"wider": (1,)}), "wider: no parameter"),
+            (("negamax", NEGAMAX[1] | {"wider": (1,)}, *WINDOWS), "wider: no parameter"),
+        )
     ),
     *((reason, (cell,), NO_CELL) for cell in (1, 6, 127)),
     *((reason, (0, None, None, answers), NO_CELL) for answers in (1, 1 << 127)),
@@ -167,8 +182,8 @@ REFUSED: list[tuple[Callable[..., object], tuple[object, ...], str]] = [
 ]
 """Calls with their arguments, and why they are refused: illegal openings; depths without a ply;
 weights and factors with which a score could exceed its type; sizes of tables that overflow; more
-threads than could stop in time; missing parameters; reasons of illegal moves; directions that do
-not exist; a time that is no number."""
+threads than could stop in time; parameters that are missing, not one number or unknown; reasons
+of illegal moves; directions that do not exist; a time that is no number."""
 
 
 @pytest.mark.parametrize(("call", "arguments", "message"), REFUSED)
@@ -251,13 +266,12 @@ def test_there_is_no_proof_without_a_win(limits: Limits) -> None:
 
 TRAINING = {"seed": 0, "depth": 2, "solved": 12, "opening": 8, "random_moves": 0.1}
 TRAINING |= {"trace": 0.6, "rate": 5.0, "half_rate": 6e4}
-ZUGZWANG = (45, 1900, 25, 6, 19)
 
 
-def trainer(**changed: float) -> Any:
+def trainer(shape: tuple[int, int, int] = (4, 2, 0), threat: int = 45, **changed: float) -> Any:
     """Return a training with changed settings."""
-    settings = tuple((TRAINING | changed).values())
-    return core.Trainer(sizes(Variant(5, 5)), [(4, 2, 0)], settings, ZUGZWANG)
+    settings, parameters = TRAINING | changed, parameters_of(Zugzwang(threat))
+    return core.Trainer(sizes(Variant(5, 5)), [shape], parameters, **settings)
 
 
 @needs_training
@@ -278,9 +292,8 @@ def test_settings_of_trainings_have_bounds(name: str, value: float) -> None:
 @needs_training
 def test_zugzwang_of_trainings_has_bounds() -> None:
     """No evaluation can exceed what a score holds."""
-    fields = sizes(Variant(5, 5)), [(4, 2, 0)], tuple(TRAINING.values())
-    with pytest.raises(ValueError, match="a weight: 1048577 is not from"):
-        core.Trainer(*fields, (MAX_WEIGHT + 1, *ZUGZWANG[1:]))
+    with pytest.raises(ValueError, match="threat: 1048577 is not from"):
+        trainer(threat=MAX_WEIGHT + 1)
 
 
 @needs_training
@@ -290,7 +303,7 @@ def test_zugzwang_of_trainings_has_bounds() -> None:
 def test_shapes_of_trainings_are_checked(shape: tuple[int, int, int]) -> None:
     """A shape fits on the board, and its patterns have at most 16 bits."""
     with pytest.raises(ValueError, match="no such shape of patterns"):
-        core.Trainer(sizes(Variant(5, 5)), [shape], tuple(TRAINING.values()), ZUGZWANG)
+        trainer(shape)
 
 
 @needs_training

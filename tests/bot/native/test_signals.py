@@ -8,8 +8,8 @@ pytest.importorskip("c4_bot._core")
 pytestmark = pytest.mark.linux  # Windows has no SIGALRM
 
 TRAINER = (
-    "_core.Trainer(sizes(Variant(9, 8)), [(4, 2, 0)], (0, %d, %d, 1, 0.1, 0.6, 5.0, 6e4),"
-    " (45, 1900, 25, 6, 19))"
+    "_core.Trainer(sizes(Variant(9, 8)), [(4, 2, 0)], parameters_of(Zugzwang()), seed=0, depth=%d,"
+    " solved=%d, opening=1, random_moves=0.1, trace=0.6, rate=5.0, half_rate=6e4)"
 )
 """A training with a depth and a number of free cells of positions that are solved."""
 CALLS = {
@@ -22,16 +22,16 @@ CALLS = {
         ".solve(EMPTY, True, 60, 60, NONE)"
     ),
     "games": (
-        "_core.play_games([('windows', (1, 2, 3), True, 1, 40, False)] * 2, [(0, 1, [])] * 9,"
+        "_core.play_games([(*WINDOWS, True, 1, 40, False)] * 2, [(0, 1, [])] * 9,"
         " sizes(STANDARD), 3)"
     ),
     "short games": (
-        "_core.play_games([('windows', (1, 2, 3), True, 1, 1, False)] * 2,"
+        "_core.play_games([(*WINDOWS, True, 1, 1, False)] * 2,"
         " [(0, 1, [])] * 4_000_000, sizes(STANDARD), 1)"
     ),
     "a game of another thread": (
-        "_core.play_games([('windows', (1, 2, 3), True, 1, 1, False),"
-        " ('windows', (1, 2, 3), True, 1, 40, False)],"
+        "_core.play_games([(*WINDOWS, True, 1, 1, False),"
+        " (*WINDOWS, True, 1, 40, False)],"
         " [(0, 0, []), (1, 1, [])], sizes(STANDARD), 2)"
     ),
     "perft": "_core.perft(sizes(Variant(12, 9)), EMPTY, 90)",
@@ -120,7 +120,7 @@ def test_a_handler_can_search_during_a_search(run):
 limits = (13, -1, -1.0, 1)
 asked = spec("deepening"), sizes(Variant(8, 7)), EMPTY, limits
 alone = _core.search(*asked)
-other = "deepening", (1,), "windows", (1 << 20, -(1 << 20), 1 << 20)
+other = *spec("deepening")[:3], {"weights": (1 << 20, -(1 << 20), 1 << 20)}
 searched = []
 
 def search(*_):

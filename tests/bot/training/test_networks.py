@@ -32,19 +32,13 @@ def play_for_a_moment(network: Training) -> None:
     network.play(100_000 * GAMES_PER_BATCH)
 
 
-def core_of(
-    variant: Variant = TINY,
-    solved: int = 12,
-    opening: int = 8,
-    random_moves: float = 0.1,
-    trace: float = 0.6,
-    rate: float = 5.0,
-    half_rate: float = 60_000.0,
-) -> Any:
+def core_of(variant: Variant = TINY, **changed: float) -> Any:
     """Return a training of the core with settings of its own."""
     shapes = list(shapes_for(TINY)) if variant == TINY else [(1, variant.height, 0)]
-    settings = (3, 1, solved, opening, random_moves, trace, rate, half_rate)
-    return _core.Trainer(sizes(variant), shapes, settings, parameters_of(Network()))
+    settings = {"solved": 12, "opening": 8, "random_moves": 0.1, "trace": 0.6, "rate": 5.0}
+    settings |= {"half_rate": 6e4} | changed
+    parameters = parameters_of(Network())
+    return _core.Trainer(sizes(variant), shapes, parameters, seed=3, depth=1, **settings)
 
 
 def loss_of(value: float, score: int) -> float:
@@ -205,9 +199,8 @@ def test_a_trace_carries_the_result_to_all_positions() -> None:
     while not position.is_over:  # all games of this board are alike to Zugzwang
         loss += loss_of(0.5, Zugzwang().evaluate(position, position.player))
         position = position.play(position.moves[0])
-    losses = [
-        core_of(position.variant, 0, 0, 0.0, trace, rate=0.0).play(1, 1)[4] for trace in (0.0, 1.0)
-    ]
+    start = {"solved": 0, "opening": 0, "random_moves": 0.0, "rate": 0.0}
+    losses = [core_of(position.variant, trace=trace, **start).play(1, 1)[4] for trace in (0.0, 1.0)]
     assert losses[1] == pytest.approx(GAMES_PER_BATCH * loss)
     assert losses[0] != pytest.approx(GAMES_PER_BATCH * loss)
 
@@ -231,7 +224,8 @@ def test_random_moves_cut_the_trace() -> None:
 @pytest.mark.parametrize(("variant", "solved"), [(TINY, 0), (Variant(4, 4), 16)], ids=str)
 def test_not_all_moves_are_random(variant: Variant, solved: int) -> None:
     """The share of random moves changes the games, with and without solved positions."""
-    found = [core_of(variant, solved, 0, share, 0.0, rate=0.0).play(1, 1) for share in (0.0, 1.0)]
+    start = {"solved": solved, "opening": 0, "trace": 0.0, "rate": 0.0}
+    found = [core_of(variant, random_moves=share, **start).play(1, 1) for share in (0.0, 1.0)]
     assert found[0] != found[1]
 
 
