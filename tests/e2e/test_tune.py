@@ -35,14 +35,14 @@ def result(done):
 
 def test_json_has_the_agreed_keys(tune) -> None:
     """The output is one JSON object, the same with any number of threads."""
-    found = result(tune("evolve", "--rounds", "5", *SMALL, "--json", "--jobs", "1"))
+    found = result(tune("evolve", "--rounds", "5", *SMALL, "--json", "--concurrency", "1"))
     assert found["rounds"] == 5
     assert found["stopped_by"] == "rounds"
     assert found["games"] == 5 * 30
     assert 0 < found["distinct_games"] <= found["games"]
     assert len(found["winners"]) == 4
     assert all(0 <= weight <= 99 for winner in found["winners"] for weight in winner)
-    assert result(tune("evolve", "--rounds", "5", *SMALL, "--json", "--jobs", "3")) == found
+    assert result(tune("evolve", "--rounds", "5", *SMALL, "--json", "--concurrency", "3")) == found
 
 
 @pytest.mark.parametrize("moment", sampled([0.0, 0.1, 0.3, 1.0], [0.1]))

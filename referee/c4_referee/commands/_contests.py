@@ -25,9 +25,8 @@ from c4_protocol.records.reports import (
 )
 
 from c4_referee.bots.contain.cgroup import control_groups
-from c4_referee.bots.contain.process_tree import kill_children
-from c4_referee.bots.contain.strays import prepare_command
-from c4_referee.commands._arguments import logs
+from c4_referee.bots.contain.strays import prepared_command
+from c4_referee.commands._options import logs
 from c4_referee.contest.contest import Contest, Outcome
 from c4_referee.contest.contest_reports import (
     match_ended_event,
@@ -58,29 +57,25 @@ def run_contest(
     """
     if options.json and options.events == "-":
         raise UsageError("--events - writes the report, too, as the last event: leave out --json")
-    # This tries the sandbox. After prepare_command, bubblewrap's processes would be adopted.
+    # This tries the sandbox. In prepared_command, bubblewrap's processes would be adopted.
     protection = protection_of(contest.players) if contest.is_local else None
     raise_on_signals()
-    prepare_command()
-    try:
-        with ExitStack() as stack:
-            progress = stack.enter_context(display)
-            handlers = logs(options.events, out, stack, contest.bots)
-            controllers = stack.enter_context(control_groups())
-            protection = protection and replace(protection, control_groups=controllers)
-            warn_unprotected(protection, options.sandbox)
-            outcome = contest.play(handlers, out, progress, test.take_game if test else None)
-            judged = _accuracy(contest, outcome, judge_seconds, out)
-            ended = (
-                match_ended_event(contest, outcome, judged, test, protection)
-                if contest.identity is None
-                else tournament_ended_event(contest, outcome, judged, protection)
-            )
-            for handler in handlers:
-                handler(orjson.dumps(ended))
-            is_stored = _is_stored(contest, outcome, out, ended)
-    finally:
-        kill_children()
+    with prepared_command(), ExitStack() as stack:
+        progress = stack.enter_context(display)
+        handlers = logs(options.events, out, stack, contest.bots)
+        controllers = stack.enter_context(control_groups())
+        protection = protection and replace(protection, control_groups=controllers)
+        warn_unprotected(protection, options.sandbox)
+        outcome = contest.play(handlers, out, progress, test.take_game if test else None)
+        judged = _accuracy(contest, outcome, judge_seconds, out)
+        ended = (
+            match_ended_event(contest, outcome, judged, test, protection)
+            if contest.identity is None
+            else tournament_ended_event(contest, outcome, judged, protection)
+        )
+        for handler in handlers:
+            handler(orjson.dumps(ended))
+        is_stored = _is_stored(contest, outcome, out, ended)
     if options.json:
         print_json(ended.report)
         sys.stdout.flush()

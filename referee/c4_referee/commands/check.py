@@ -8,13 +8,9 @@ from c4_protocol.program.errors import UsageError
 from c4_protocol.program.parser import add_json
 from c4_protocol.program.processors import usable_processors
 
-from c4_referee.commands._arguments import (
-    add_arguments,
-    add_bots,
-    add_dialect,
+from c4_referee.commands._options import (
+    add_options,
     add_sandbox,
-    add_time,
-    add_variant,
     chosen_bots,
     games_at_once,
     known_bots,
@@ -59,7 +55,7 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         metavar="BOT",
         help="a command line, or a name in the --bots file (default: all bots in the --bots file)",
     )
-    add_time(check)
+    add_options(check, "--time-ms")
     check.add_argument(
         "--all",
         action="store_true",
@@ -72,12 +68,10 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         help="if BOT is not given: maximum number of bots checked at the same time (default: one "
         "for each processor)",
     )
-    add_variant(check)
+    add_options(check, "--variant", "--arguments", "--dialect")
     check.set_defaults(variant=None)
-    add_arguments(check)
-    add_dialect(check)
     add_sandbox(check)
-    add_bots(check)
+    add_options(check, "--bots")
     add_json(check)
 
 
@@ -94,8 +88,7 @@ def _run(options: argparse.Namespace) -> int:
 def _check_one(options: argparse.Namespace) -> int:
     from c4_protocol.terminal.console import SafeConsole
 
-    from c4_referee.bots.contain.process_tree import kill_children
-    from c4_referee.bots.contain.strays import prepare_command
+    from c4_referee.bots.contain.strays import prepared_command
     from c4_referee.check.checker import check
     from c4_referee.check.terminal import CheckDisplay
 
@@ -104,12 +97,8 @@ def _check_one(options: argparse.Namespace) -> int:
     progress = SafeConsole(stderr=True)
     display = CheckDisplay(console, trial, lists_all=options.all, progress=progress)
     raise_on_signals()
-    prepare_command()
-    try:
-        with display.status:
-            report = check(trial, on_rule=display.rule)
-    finally:
-        kill_children()
+    with prepared_command(), display.status:
+        report = check(trial, on_rule=display.rule)
     display.report(report)
     if options.json:
         print_json(report)

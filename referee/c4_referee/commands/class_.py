@@ -11,7 +11,7 @@ from c4_protocol.program.errors import UsageError
 from c4_protocol.program.parser import add_json
 from c4_protocol.program.text import visible
 
-from c4_referee.commands._arguments import count
+from c4_referee.commands._options import count
 
 if TYPE_CHECKING:
     from c4_protocol.terminal.console import SafeConsole
@@ -79,24 +79,22 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
 def _run(options: argparse.Namespace) -> int:
     from c4_protocol.terminal.console import SafeConsole
 
-    from c4_referee.bots.contain.process_tree import kill_children
-    from c4_referee.bots.contain.strays import prepare_command
+    from c4_referee.bots.contain.strays import prepared_command
     from c4_referee.classroom.folder import opened
 
     _check(options)
     raise_on_signals()
-    prepare_command()
     console = SafeConsole(highlight=False, quiet=options.json)
     began, sandboxed = time.monotonic(), not options.no_sandbox
-    try:
-        with opened(options.out, sandboxed=sandboxed, real_names=options.real_names) as room:
-            if options.replay is not None:
-                _replay(room, options)
-            else:
-                _take_steps(room, options, console)
-                _report(room, options, console, time.monotonic() - began)
-    finally:
-        kill_children()
+    with (
+        prepared_command(),
+        opened(options.out, sandboxed=sandboxed, real_names=options.real_names) as room,
+    ):
+        if options.replay is not None:
+            _replay(room, options)
+        else:
+            _take_steps(room, options, console)
+            _report(room, options, console, time.monotonic() - began)
     return 0
 
 
@@ -111,7 +109,7 @@ def _check(options: argparse.Namespace) -> None:
         raise UsageError(f"leave out {options.submissions}: nothing is taken in")
     if options.submissions is not None and not options.submissions.exists():
         raise UsageError(f"there is no file or folder {options.submissions}")
-    if not options.no_sandbox and (reason := why_no_sandbox()):  # also after prepare_command
+    if not options.no_sandbox and (reason := why_no_sandbox()):  # also in prepared_command
         raise UsageError(
             f"no sandbox for the programs of students: {reason}; install bubblewrap, see "
             "c4-referee doctor, or say --no-sandbox if you trust all of them"

@@ -35,15 +35,11 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
 
 
 def _run(options: argparse.Namespace) -> int:
-    from c4_referee.bots.contain.process_tree import kill_children
-    from c4_referee.bots.contain.strays import prepare_command
+    from c4_referee.bots.contain.strays import prepared_command
     from c4_referee.classroom.machine import NEEDED, look_at_machine
 
-    prepare_command()
-    try:
+    with prepared_command():
         machine = look_at_machine()
-    finally:
-        kill_children()
     lacking = [part.name for part in machine.parts if not part.works]
     needed = [name for name in lacking if name in NEEDED]
     install = " ".join(dict.fromkeys(" ".join(part.install for part in machine.parts).split()))

@@ -12,7 +12,7 @@ from c4_protocol.program.commands import print_json
 from c4_protocol.program.errors import UsageError
 from c4_protocol.program.parser import add_json, value_parsed_by
 
-from c4_referee.commands._arguments import count
+from c4_referee.commands._options import count
 from c4_referee.commands._stored import Complaints
 
 if TYPE_CHECKING:

@@ -10,10 +10,9 @@ from c4_protocol.program.commands import raise_on_signals
 from c4_protocol.program.errors import UsageError
 from c4_protocol.program.text import visible
 
-from c4_referee.commands._arguments import count
+from c4_referee.commands._options import add_options, count
 from c4_referee.commands._stored import (
     Complaints,
-    add_last,
     add_stored,
     folder_of,
     stored_contest,
@@ -89,7 +88,7 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
     report.add_argument(
         "--game", type=count, metavar="N", help="write only game N, as a file of its own"
     )
-    add_last(report)
+    add_options(report, "--last")
     add_stored(report, SECONDS, "all; with --game the last one")
     report.add_argument("--open", action="store_true", help="open the result in a browser")
 
@@ -111,7 +110,10 @@ def _run(options: argparse.Namespace) -> int:
         path = _write_site(options, folder, complaints)
     sys.stdout.write(f"{visible(str(path))}\n")
     if options.open:
-        _open_in_browser(path)
+        import webbrowser
+
+        if not webbrowser.open(path.absolute().as_uri()):
+            sys.stderr.write("c4-referee: --open found no browser\n")
     return 1 if complaints else 0
 
 
@@ -207,11 +209,3 @@ def _tell_unsolved(solving: "SolvingSummary | None", *, is_stored: bool) -> None
             f"c4-referee: {why} before all games were solved: --analysis-seconds S gives more "
             f"time{later}\n"
         )
-
-
-def _open_in_browser(path: Path) -> None:
-    """Open a page in the user's browser. Print one line if there is no browser."""
-    import webbrowser
-
-    if not webbrowser.open(path.absolute().as_uri()):
-        sys.stderr.write("c4-referee: --open found no browser\n")

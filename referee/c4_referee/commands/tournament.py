@@ -5,14 +5,7 @@ from pathlib import Path
 from textwrap import fill
 from typing import Any
 
-from c4_referee.commands._arguments import (
-    add_arguments,
-    add_executor,
-    add_output,
-    add_sandbox,
-    add_strict,
-    demanded,
-)
+from c4_referee.commands._options import add_options, add_output, add_sandbox, demanded
 
 EXAMPLES = """\
 examples:
@@ -84,9 +77,7 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         help="store all games in DIR (default: FILE without its ending, or "
         "FILE.out if it has none)",
     )
-    add_executor(tournament, default=None)
-    add_strict(tournament)
-    add_arguments(tournament)
+    add_options(tournament, "--executor", "--concurrency", "--strict", "--arguments")
     add_sandbox(tournament)
     add_output(tournament)
 

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 from c4_protocol.program.commands import raise_on_signals
 from c4_protocol.program.errors import UsageError
 
-from c4_referee.commands._stored import Complaints, add_last, folder_of, stored_contests
+from c4_referee.commands._options import add_options
+from c4_referee.commands._stored import Complaints, folder_of, stored_contests
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -40,7 +41,7 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         metavar="DIR",
         help="folder with the games of a contest; its last one is shown",
     )
-    add_last(watch)
+    add_options(watch, "--last")
 
 
 def _run(options: argparse.Namespace) -> int:

@@ -62,10 +62,9 @@ def add_number(
 
 
 def add_threads(parser: argparse.ArgumentParser) -> None:
-    """Add ``--concurrency``, and ``--jobs``, its name in older scripts."""
+    """Add ``--concurrency``."""
     parser.add_argument(
         "--concurrency",
-        "--jobs",
         type=int,
         metavar="N",
         help="maximum number of games at the same time (default: one for each processor)",
