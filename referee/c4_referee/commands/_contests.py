@@ -34,11 +34,9 @@ from c4_referee.contest.contest_reports import (
     tournament_ended_event,
 )
 from c4_referee.contest.play.ledger import EventHandler
-from c4_referee.report.protection import protection_of, warn_unprotected
+from c4_referee.report.protection import protection_of, protection_text, warn_unprotected
 
 if TYPE_CHECKING:
-    from rich.text import Text
-
     from c4_referee.records.stats.sprt import SequentialTest
 
 
@@ -119,9 +117,9 @@ def _print_for_people(
 ) -> None:
     """Print the report. Print on standard error how to continue an unfinished contest."""
     from c4_protocol.terminal.console import SafeConsole
+    from rich.text import Text
 
     from c4_referee.records.storage.kept import is_kept_folder
-    from c4_referee.report.protection import print_protection
     from c4_referee.report.terminal.accuracy import print_no_judge
     from c4_referee.report.terminal.earlier import tell_unfinished
     from c4_referee.report.terminal.reports import (
@@ -137,33 +135,29 @@ def _print_for_people(
         print_tournament(console, report)
     if is_unjudged:
         print_no_judge(console, contest.variant)
-    print_protection(console, report.protection)
+    if report.protection is not None:
+        console.print(Text(protection_text(report.protection)))
     if options.explain:
         print_explanation(console)
     is_kept = out is not None and is_kept_folder(out)
     if out is not None and outcome.games:
         folder = "--last" if is_kept else shlex.quote(str(out))
-        console.print(_next_commands(folder, _worth_showing(report, outcome)), soft_wrap=True)
+        game = _worth_showing(report, outcome)
+        commands = {
+            f"c4-referee show {folder}": "all games",
+            f"c4-referee show {folder} {game}": "the game to look at first",
+            f"c4-referee report {folder} --open": "pages in a browser",
+        }
+        width = max(map(len, commands))
+        lines = [f"  {command:<{width}}   {what}" for command, what in commands.items()]
+        text = "\n".join(["", "Next (--explain says what the numbers mean):", *lines])
+        console.print(Text(text), soft_wrap=True)
     sys.stdout.flush()
     if not report.complete:
         tournament = outcome.tournament
         tell_unfinished(
             tournament.done, tournament.scheduled, is_kept=out is not None and not is_kept
         )
-
-
-def _next_commands(folder: str, number: int) -> "Text":
-    """Return the commands that show the games of a contest that has just been played."""
-    from rich.text import Text
-
-    commands = {
-        f"c4-referee show {folder}": "all games",
-        f"c4-referee show {folder} {number}": "the game to look at first",
-        f"c4-referee report {folder} --open": "pages in a browser",
-    }
-    width = max(map(len, commands))
-    lines = [f"  {command:<{width}}   {what}" for command, what in commands.items()]
-    return Text("\n".join(["", "Next (--explain says what the numbers mean):", *lines]))
 
 
 def _worth_showing(report: MatchReport | TournamentReport, outcome: Outcome) -> int:

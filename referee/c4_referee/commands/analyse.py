@@ -50,7 +50,6 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         epilog=EXAMPLES,
         usual="--variant",
     )
-    analyse.set_defaults(run=_run)
     analyse.add_argument(
         "position",
         metavar="MOVES|PRECEPT|FILE",
@@ -60,7 +59,8 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
     add_options(analyse, "--variant")
 
 
-def _run(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> int:
+    """Run the command."""
     from c4_protocol.terminal.console import SafeConsole
     from c4_protocol.terminal.paragraphs import print_paragraphs, width_of_output
 

@@ -1,7 +1,7 @@
 """``c4-referee check``: checks whether a bot is ready for a tournament."""
 
 import argparse
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from c4_protocol.program.commands import print_json, raise_on_signals
 from c4_protocol.program.errors import UsageError
@@ -15,9 +15,6 @@ from c4_referee.commands._options import (
     games_at_once,
     known_bots,
 )
-
-if TYPE_CHECKING:
-    from c4_referee.check.driver import Trial
 
 EXAMPLES = """\
 examples:
@@ -48,7 +45,6 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         details=DETAILS,
         usual="--bots --all --time-ms --variant --arguments --dialect --no-sandbox --json",
     )
-    check.set_defaults(run=_run)
     check.add_argument(
         "bot",
         nargs="?",
@@ -75,7 +71,8 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
     add_json(check)
 
 
-def _run(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> int:
+    """Run the command."""
     if options.bot is not None:
         return _check_one(options)
     if not options.bots:
@@ -86,13 +83,22 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _check_one(options: argparse.Namespace) -> int:
+    from c4_protocol.dialects import referee_end
+    from c4_protocol.rules.variant import STANDARD, Variant
     from c4_protocol.terminal.console import SafeConsole
 
+    from c4_referee.bots.clock import TimeControl
     from c4_referee.bots.contain.strays import prepared_command
     from c4_referee.check.checker import check
+    from c4_referee.check.driver import Trial
     from c4_referee.check.terminal import CheckDisplay
 
-    trial = _trial(options)
+    (spec,) = chosen_bots([options.bot], known_bots(options), options)
+    time_ms = spec.time_ms or options.time_ms
+    only_game = referee_end(spec.dialect).variant or STANDARD
+    variant = Variant.parse(options.variant) if options.variant else only_game
+    spec.check_plays(variant, TimeControl(time_ms))
+    trial = Trial(spec, variant, time_ms)
     console = SafeConsole(highlight=False, quiet=options.json)
     progress = SafeConsole(stderr=True)
     display = CheckDisplay(console, trial, lists_all=options.all, progress=progress)
@@ -103,22 +109,6 @@ def _check_one(options: argparse.Namespace) -> int:
     if options.json:
         print_json(report)
     return 0 if report.passed else 1
-
-
-def _trial(options: argparse.Namespace) -> "Trial":
-    """Return the bot to check and its game; raise an error if it cannot be checked."""
-    from c4_protocol.dialects import referee_end
-    from c4_protocol.rules.variant import STANDARD, Variant
-
-    from c4_referee.bots.clock import TimeControl
-    from c4_referee.check.driver import Trial
-
-    (spec,) = chosen_bots([options.bot], known_bots(options), options)
-    time_ms = spec.time_ms or options.time_ms
-    only_game = referee_end(spec.dialect).variant or STANDARD
-    variant = Variant.parse(options.variant) if options.variant else only_game
-    spec.check_plays(variant, TimeControl(time_ms))
-    return Trial(spec, variant, time_ms)
 
 
 def _check_file(options: argparse.Namespace) -> int:

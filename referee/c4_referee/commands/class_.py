@@ -61,7 +61,6 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         details=DETAILS,
         usual="--out --only --replay --real-names --no-sandbox --json",
     )
-    parser.set_defaults(run=_run)
     taken = "the download of a course platform, or a folder of submissions"
     parser.add_argument("submissions", nargs="?", type=Path, metavar="SUBMISSIONS", help=taken)
     out = {"default": Path("class"), "help": "the folder of the class (default: class)"}
@@ -76,7 +75,8 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
     add_json(parser)
 
 
-def _run(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> int:
+    """Run the command."""
     from c4_protocol.terminal.console import SafeConsole
 
     from c4_referee.bots.contain.strays import prepared_command

@@ -63,7 +63,6 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         details=DETAILS,
         usual="--rubric --gradescope --junit --classroom50 --seed --bots --no-sandbox --json",
     )
-    grade.set_defaults(run=_run)
     grade.add_argument(
         "bot", metavar="BOT", help="a command line, a name in the --bots file, or a submission"
     )
@@ -87,13 +86,17 @@ def _output(text: str) -> Path:
     return path
 
 
-def _run(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> int:
+    """Run the command."""
     from c4_protocol.terminal.console import SafeConsole
 
     from c4_referee.bots.contain.cgroup import control_groups
     from c4_referee.bots.contain.strays import prepared_command
     from c4_referee.bots.spec import BotSpec
+    from c4_referee.classroom.grading import writers
     from c4_referee.classroom.grading.rubric import read_rubric
+    from c4_referee.classroom.grading.terminal import print_grade
+    from c4_referee.system.safe_files import is_stream, open_stream, replace_file
 
     rubric = read_rubric(options.rubric)
     # This tries the sandbox. In prepared_command, bubblewrap's processes would be adopted.
@@ -102,7 +105,19 @@ def _run(options: argparse.Namespace) -> int:
     status = SafeConsole(stderr=True).status("starting the bot")
     with prepared_command(), control_groups(), status:
         grade = _graded(options, rubric, sandboxed, status.update)
-    _write(options, grade)
+    for name in FORMATS:
+        if path := getattr(options, name):
+            data = getattr(writers, name)(grade).encode()
+            if is_stream(path):
+                with open_stream(path) as stream:
+                    stream.write(data)
+            else:
+                replace_file(path, data)
+    if options.json:
+        totals = {"points": round(grade.points, 2), "max_points": grade.max_points}
+        print_json({**totals, **asdict(grade)})
+    else:
+        print_grade(SafeConsole(highlight=False), grade)
     return 0
 
 
@@ -127,26 +142,3 @@ def _graded(
         (bot,) = chosen_bots([text], known, options)
         warn_unprotected(protection_of([bot]), options.sandbox)
         return grade(bot, rubric, options.seed, on_step)
-
-
-def _write(options: argparse.Namespace, grade: "Grade") -> None:
-    """Write the files of all formats that are wanted, and print the grade."""
-    from c4_protocol.terminal.console import SafeConsole
-
-    from c4_referee.classroom.grading import writers
-    from c4_referee.classroom.grading.terminal import print_grade
-    from c4_referee.system.safe_files import is_stream, open_stream, replace_file
-
-    for name in FORMATS:
-        if path := getattr(options, name):
-            data = getattr(writers, name)(grade).encode()
-            if is_stream(path):
-                with open_stream(path) as stream:
-                    stream.write(data)
-            else:
-                replace_file(path, data)
-    if options.json:
-        totals = {"points": round(grade.points, 2), "max_points": grade.max_points}
-        print_json({**totals, **asdict(grade)})
-    else:
-        print_grade(SafeConsole(highlight=False), grade)

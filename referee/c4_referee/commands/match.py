@@ -56,7 +56,6 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         usual="--games --time-ms --tc --openings --variant --bots --sprt --concurrency --out "
         "--explain --json",
     )
-    match.set_defaults(run=_run)
     match.add_argument(
         "bot", nargs=2, metavar="BOT", help="a command line, or a name in the --bots file"
     )
@@ -147,7 +146,8 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
     add_output(match)
 
 
-def _run(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> int:
+    """Run the command."""
     from c4_referee.commands._contests import run_contest
     from c4_referee.report.terminal.progress import GameProgress
 

@@ -54,14 +54,14 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         epilog=EXAMPLES,
         usual="--second --time-ms --variant --bots",
     )
-    play.set_defaults(run=_run)
     play.add_argument("bot", metavar="BOT", help="a command line, or a name in the --bots file")
     play.add_argument("--second", action="store_true", help="let the bot move first")
     add_options(play, "--time-ms", "--variant", "--bots", "--arguments", "--dialect")
     add_sandbox(play)
 
 
-def _run(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> int:
+    """Run the command."""
     from c4_protocol.rules.variant import Variant
     from c4_protocol.terminal.game import TerminalGame
     from c4_protocol.terminal.lines import play_game

@@ -64,7 +64,6 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         details=DETAILS,
         usual="--anchor --min-games --variant --csv --json",
     )
-    rate.set_defaults(run=_run)
     rate.add_argument(
         "file",
         nargs="+",
@@ -97,7 +96,8 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
     add_json(form)
 
 
-def _run(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> int:
+    """Run the command."""
     from c4_referee.records.standings import rating_list
     from c4_referee.records.stats.observations import games_by_bot
     from c4_referee.records.storage.game_files import read_results

@@ -22,7 +22,6 @@ from c4_referee.commands._stored import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from c4_referee.contest.judging.solving import SolvingSummary
     from c4_referee.records.storage.contests import StoredContest
 
 SECONDS = 30.0
@@ -70,7 +69,6 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         details=DETAILS,
         usual="--last --out --game --analysis-seconds --open",
     )
-    report.set_defaults(run=_run)
     report.add_argument(
         "source",
         nargs="*",
@@ -93,7 +91,8 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
     report.add_argument("--open", action="store_true", help="open the result in a browser")
 
 
-def _run(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> int:
+    """Run the command."""
     from c4_referee.records.storage.kept import last_folder
     from c4_referee.tuning.report_page import is_tuning_folder
 
@@ -132,7 +131,7 @@ def _write_tuning_report(options: argparse.Namespace, folder: Path) -> Path:
 def _write_site(options: argparse.Namespace, folder: Path | None, complaints: Complaints) -> Path:
     """Solve positions, write the site, and return the path of its first page."""
     from c4_referee.report.site.board_folder import BOARD, copied_board
-    from c4_referee.report.site.pages import FORMER_FOLDER, number_of_pages, site_pages
+    from c4_referee.report.site.pages import number_of_pages, site_pages
     from c4_referee.report.site.writer import SiteFolder
     from c4_referee.report.terminal.bar import Bar
 
@@ -143,9 +142,7 @@ def _write_site(options: argparse.Namespace, folder: Path | None, complaints: Co
         with Bar("writing", threaded=False) as bar:
             board = has_board()
             total = number_of_pages(solved, board=board)
-            former = FORMER_FOLDER if site.had(f"{FORMER_FOLDER}index.html") else ""
-            pages = site_pages(solved, former, board=board)
-            for number, (name, text) in enumerate(pages, 1):
+            for number, (name, text) in enumerate(site_pages(solved, board=board), 1):
                 site.write(name, text)
                 bar.move(number, total)
     return target / "index.html"
@@ -196,16 +193,12 @@ def _solve(
         games = ContestResults(contest).games_by_importance
         left, bar = until - time.monotonic(), JudgingProgress("solving")
         solved.append(solve_more_positions(folder, contest, games, left, bar))
-        _tell_unsolved(solved[-1].solving, is_stored=folder is not None)
+        solving = solved[-1].solving
+        if solving is not None and solving.ended is not None:
+            why = "time was up" if solving.ended == "time" else "interrupted"
+            later = "" if folder is None else ", and the next report continues"
+            sys.stderr.write(
+                f"c4-referee: {why} before all games were solved: --analysis-seconds S gives more "
+                f"time{later}\n"
+            )
     return [one.contest for one in solved]
-
-
-def _tell_unsolved(solving: "SolvingSummary | None", *, is_stored: bool) -> None:
-    """Say on standard error that games are not solved, and how to continue."""
-    if solving is not None and solving.ended is not None:
-        why = "time was up" if solving.ended == "time" else "interrupted"
-        later = ", and the next report continues" if is_stored else ""
-        sys.stderr.write(
-            f"c4-referee: {why} before all games were solved: --analysis-seconds S gives more "
-            f"time{later}\n"
-        )

@@ -43,7 +43,6 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         details=DETAILS,
         usual="--host --port --bots --open-play",
     )
-    parser.set_defaults(run=_run)
     parser.add_argument(
         "folders",
         nargs="*",
@@ -75,7 +74,8 @@ def _port(text: str) -> int:
     return number
 
 
-def _run(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> int:
+    """Run the command."""
     if find_spec("starlette") is None or find_spec("uvicorn") is None:
         raise UsageError(
             "the server is not installed: pip install 'c4-arena[serve]', in its environment"

@@ -66,7 +66,6 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         details=DETAILS,
         usual="--last --ask --bot --result --fault --step",
     )
-    show.set_defaults(run=_run)
     show.add_argument(
         "source",
         nargs="?",
@@ -114,7 +113,8 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
     add_stored(show, DEFAULT_SECONDS, "the last one")
 
 
-def _run(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> int:
+    """Run the command."""
     source, number = _chosen(options)
     contest = stored_contest([source], options.contest, Complaints())
     raise_on_signals()

@@ -67,7 +67,6 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         details=DETAILS % {"systems": fill(f"Systems: {', '.join(names())}.", 79)},
         usual="--out --concurrency --no-sandbox --json",
     )
-    tournament.set_defaults(run=_run)
     tournament.add_argument(
         "file", type=Path, metavar="FILE", help="TOML file that describes the tournament"
     )
@@ -82,7 +81,8 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
     add_output(tournament)
 
 
-def _run(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> int:
+    """Run the command."""
     from c4_referee.commands._contests import run_contest
     from c4_referee.contest.contest_file import read_tournament
     from c4_referee.report.terminal.live import LiveStandings

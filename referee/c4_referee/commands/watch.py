@@ -34,7 +34,6 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         description="Watch a contest in progress in the terminal, or show how it ended.",
         epilog=EXAMPLES,
     )
-    watch.set_defaults(run=_run)
     watch.add_argument(
         "folder",
         nargs="?",
@@ -44,7 +43,8 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
     add_options(watch, "--last")
 
 
-def _run(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> int:
+    """Run the command."""
     from c4_protocol.terminal.console import SafeConsole
 
     from c4_referee.records.storage.kept import last_folder
