@@ -3,11 +3,11 @@
 import argparse
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from c4_protocol.program.commands import print_json, raise_on_signals
 from c4_protocol.program.errors import UsageError
-from c4_protocol.program.parser import Parser, count_up_to
+from c4_protocol.program.parser import count_up_to
 from c4_protocol.program.processors import usable_processors
 
 from c4_referee.contest.schedule import MAX_ROUNDS_OR_PAIRS
@@ -39,18 +39,6 @@ USUAL_OPTIONS = (
 count_argument = count_up_to(MAX_ROUNDS_OR_PAIRS)
 MAX_THREADS = 1024
 """Maximum number of games at the same time. Each game needs a thread."""
-
-
-def add_command(
-    commands: Any,  # noqa: ANN401 - argparse has no public type for it
-    name: str,
-    run: Callable[[argparse.Namespace], int],
-    **settings: str,
-) -> Parser:
-    """Add a command and return its parser. ``settings`` are those of its parser."""
-    parser: Parser = commands.add_parser(name, epilog=EXAMPLES_TEXT, **settings)
-    parser.set_defaults(run=run)
-    return parser
 
 
 def add_number(

@@ -10,10 +10,9 @@ from c4_referee.tuning.commands import _run_options
 
 def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type for it
     """Add the command."""
-    evolve = _run_options.add_command(
-        commands,
+    evolve = commands.add_parser(
         "evolve",
-        _run,
+        epilog=_run_options.EXAMPLES_TEXT,
         help="find good weights with tournaments",
         description="Find good weights with tournaments between players with different weights.",
         usual=_run_options.USUAL_OPTIONS,
@@ -25,7 +24,8 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
     add_json(evolve)
 
 
-def _run(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> int:
+    """Run the command."""
     from c4_referee.tuning.evolution import StoppingRule
     from c4_referee.tuning.printing import RoundProgress, print_run, print_stored_rounds
     from c4_referee.tuning.report_page import write_run

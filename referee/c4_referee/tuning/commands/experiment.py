@@ -10,10 +10,9 @@ from c4_referee.tuning.commands import _run_options
 
 def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type for it
     """Add the command."""
-    experiment = _run_options.add_command(
-        commands,
+    experiment = commands.add_parser(
         "experiment",
-        _run,
+        epilog=_run_options.EXAMPLES_TEXT,
         help="repeat the paper's runs of 50, 100, 200 and 300 rounds",
         description="Repeat the paper's runs of 50, 100, 200 and 300 rounds.",
         usual=_run_options.USUAL_OPTIONS,
@@ -29,7 +28,8 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
     add_json(experiment)
 
 
-def _run(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> int:
+    """Run the command."""
     from c4_referee.tuning.experiment import experiment_rows, plan_runs, play_experiment
     from c4_referee.tuning.printing import RoundProgress, print_experiment
     from c4_referee.tuning.report_page import write_experiment

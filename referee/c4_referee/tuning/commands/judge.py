@@ -14,10 +14,9 @@ if TYPE_CHECKING:
 
 def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type for it
     """Add the command."""
-    judge = _run_options.add_command(
-        commands,
+    judge = commands.add_parser(
         "judge",
-        _run,
+        epilog=_run_options.EXAMPLES_TEXT,
         help="compare two sets of weights, in games and with the solver",
         description="Play games between two sets of weights from random openings, and compare the\n"
         "moves of both with the moves of the solver.",
@@ -69,7 +68,8 @@ def _sprt(text: str) -> "Sprt":
     return value_parsed_by(Sprt.parse, text)
 
 
-def _run(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> int:
+    """Run the command."""
     from c4_referee.tuning.arena import Arena
     from c4_referee.tuning.comparison import compare
     from c4_referee.tuning.printing import print_comparison

@@ -12,10 +12,9 @@ from c4_referee.tuning.commands import _run_options
 
 def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type for it
     """Add the command."""
-    train = _run_options.add_command(
-        commands,
+    train = commands.add_parser(
         "train",
-        _run,
+        epilog=_run_options.EXAMPLES_TEXT,
         help="learn the weights of the evaluator 'network' from games against itself",
         description="Learn the weights of the evaluator 'network' for one game, from games of the\n"
         "network against itself.",
@@ -53,7 +52,8 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
     add_json(train)
 
 
-def _run(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> int:
+    """Run the command."""
     from c4_referee.tuning.printing import TrainingProgress, print_training
     from c4_referee.tuning.report_page import check_free_for_training, write_training
     from c4_referee.tuning.run_folder import write_result
