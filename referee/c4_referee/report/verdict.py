@@ -79,14 +79,9 @@ def _what_would_show_one(report: MatchReport, games: Sequence[GameEnded]) -> str
         more = 2 * (pairs_needed_to_show(counts, difference) - sum(counts))
         if more > 0:
             break
-    more = _rounded(more)
+    more = int(float(f"{more:.1e}"))  # an estimate: at most two digits are not 0
     total = report.games + more
     return f": about {more} more games would show {difference} Elo (--games {total})"
-
-
-def _rounded(number: int) -> int:
-    """Return a number with at most two digits other than 0, because it is an estimate."""
-    return int(float(f"{number:.1e}"))
 
 
 def elo_text(report: MatchReport) -> str:

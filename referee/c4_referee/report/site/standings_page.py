@@ -68,13 +68,8 @@ Links = Sequence[tuple[str, str]]
 """Addresses with the texts of their links."""
 
 
-@dataclass(frozen=True)
-class CrossCell:
-    """A cell of the crosstable. ``number`` is that of the opponent's page."""
-
-    number: int
-    text: str
-    shade: int
+CrossCell = tuple[int, str, int]
+"""A cell of the crosstable: the number of the opponent's page, a text, and a shade."""
 
 
 def render_standings(
@@ -92,35 +87,32 @@ def render_standings(
     """
     table = results.standings
     numbers = {bot: place + 1 for bot, place in results.places.items()}
-    equal = _equal_games(table)
-    return (
-        environment()
-        .get_template("standings.html.jinja")
-        .render(
-            root=root,
-            crumbs=crumbs,
-            results=results,
-            headline=_headline(results),
-            notes=[*_notes(results)],
-            verdict=_verdict(results),
-            certainty="" if results.is_match else _certainty(results.standings),
-            remarkable=remarkable_games(results),
-            first_advantage=_first_advantage(table),
-            exports=exports,
-            live=live,
-            footer=footer,
-            numbers=numbers,
-            median=median,
-            any_accuracy=any(record.share is not None for record in results.accuracy.values()),
-            axis=Axis([*results.ratings.values()]),
-            apart_forfeits=forfeits(results.contest.apart),
-            crosstable=[
-                (row, [_cell(numbers, row, other, equal) for other in table.bots])
-                for row in table.bots
-            ],
-            equal_games=equal,
-            conditions=conditions(results),
-        )
+    games_of_pairs = {each.games for row in table.bots for each in row.against.values()}
+    equal = games_of_pairs.pop() if len(games_of_pairs) == 1 else None
+    template = environment().get_template("standings.html.jinja")
+    return template.render(
+        root=root,
+        crumbs=crumbs,
+        results=results,
+        headline=_headline(results),
+        notes=[*_notes(results)],
+        verdict=_verdict(results),
+        certainty="" if results.is_match else _certainty(results.standings),
+        remarkable=remarkable_games(results),
+        first_advantage=_first_advantage(table),
+        exports=exports,
+        live=live,
+        footer=footer,
+        numbers=numbers,
+        median=median,
+        any_accuracy=any(record.share is not None for record in results.accuracy.values()),
+        axis=Axis([*results.ratings.values()]),
+        apart_forfeits=forfeits(results.contest.apart),
+        crosstable=[
+            (row, [_cell(numbers, row, other, equal) for other in table.bots]) for row in table.bots
+        ],
+        equal_games=equal,
+        conditions=conditions(results),
     )
 
 
@@ -233,13 +225,7 @@ def _cell(
         return ""
     text = points_text(encounter.points) + ("" if equal else f"/{encounter.games}")
     shade = round(SHADES * encounter.points / encounter.games)
-    return CrossCell(numbers[other.bot], text, shade)
-
-
-def _equal_games(table: Standings) -> int | None:
-    """Return the number of games of all bots that met, or ``None`` if the numbers differ."""
-    games = {each.games for row in table.bots for each in row.against.values()}
-    return games.pop() if len(games) == 1 else None
+    return numbers[other.bot], text, shade
 
 
 @dataclass(frozen=True)

@@ -48,10 +48,6 @@ class SiteFolder:
             with suppress(OSError):
                 self._write_marker()
 
-    def had(self, name: str) -> bool:
-        """Return whether an earlier run has written a file."""
-        return name in self._earlier
-
     def write(self, name: str, text: str) -> None:
         """Write a file. ``name`` is its path in the folder, with slashes."""
         data = text.encode(errors="backslashreplace")

@@ -199,10 +199,8 @@ def _move_list(analysis: GameAnalysis, width: int | None) -> Iterator[Paragraph]
     how = "columns from 1" if analysis.game.rules.gravity else "rows are letters, columns from 1"
     how += f", {STEAL_NAME} steals the first stone" if analysis.game.rules.steal else ""
     yield paragraph(f"Moves ({how})", style="bold")
-    count, cells = (
-        analysis.game.plies,
-        [_move_cell(analysis, ply) for ply in range(analysis.game.plies)],
-    )
+    count = analysis.game.plies
+    cells = [_move_cell(analysis, ply) for ply in range(count)]
     room = max(cell.cell_len for cell in cells)
     columns = 2 if width is None or 2 * room + GAP <= width else 1
     for ply in range(0, count, columns):
@@ -215,22 +213,16 @@ def _move_list(analysis: GameAnalysis, width: int | None) -> Iterator[Paragraph]
 
 
 def _move_cell(analysis: GameAnalysis, ply: int) -> Text:
-    """Return the number of a move, its name and its time."""
+    """Return the number of a move, its name and its time, or ``opening`` for a referee's move."""
     digits = len(str(analysis.game.plies))
     longest = max(map(len, analysis.game.move_names)) + 2
     text = Text(f"{ply + 1:>{digits}}. ").append_text(_marked_name(analysis, ply))
     text.append(" " * (digits + 2 + longest - len(text)))
-    return text.append(f" {_time_text(analysis, ply):>8}", "dim")
-
-
-def _time_text(analysis: GameAnalysis, ply: int) -> str:
-    """Return the time of a move, or ``opening`` for a move of the referee."""
-    if ply < analysis.game.start:
-        return "opening"
-    ms = analysis.game.ms[ply - analysis.game.start :][
-        :1
-    ]  # a damaged record may have too few times
-    return f"{ms[0]:.0f} ms" if ms else ""
+    place, time = ply - analysis.game.start, "opening"
+    if place >= 0:
+        ms = analysis.game.ms[place:][:1]  # a damaged record may have too few times
+        time = f"{ms[0]:.0f} ms" if ms else ""
+    return text.append(f" {time:>8}", "dim")
 
 
 def notes(analysis: GameAnalysis, ply: int) -> Iterator[Paragraph]:

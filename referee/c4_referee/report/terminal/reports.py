@@ -179,24 +179,19 @@ def print_forfeits(console: Console, forfeits: Mapping[str, Sequence[ForfeitReco
     for bot, records in forfeits.items():
         console.print(Padding(Text(bot), (0, 0, 0, 2), expand=False))
         for record in records:
-            console.print(Padding(_counted_reason(record), (0, 0, 0, 4), expand=False))
+            console.print(Padding(Text(_counted_reason(record)), (0, 0, 0, 4), expand=False))
     console.print()
 
 
-def _counted_reason(record: ForfeitRecord) -> Text:
+def _counted_reason(record: ForfeitRecord) -> str:
     """Return a reason, the number of games that it decided, and an example."""
     parts = [(record.void, "void"), (record.unplayed, "not played")]
     details = ", ".join(f"{count} {what}" for count, what in parts if count)
     text = f"{record.fault}: {counted(record.games, 'game')}" + (f" ({details})" if details else "")
     if record.games > record.unplayed:
-        text += (
-            f"; game {record.game}, move {record.ply + 1}: {record.detail}{_quoted(record.line)}"
-        )
-    return Text(text)
-
-
-def _quoted(line: str | None) -> str:
-    return "" if line is None else f"; it wrote '{line}'"
+        quoted = "" if record.line is None else f"; it wrote '{record.line}'"
+        text += f"; game {record.game}, move {record.ply + 1}: {record.detail}{quoted}"
+    return text
 
 
 def print_explanation(console: Console) -> None:
