@@ -17,7 +17,6 @@ from c4_protocol.program.commands import print_json, raise_on_signals
 from c4_protocol.program.errors import ArenaError, UsageError
 from c4_protocol.program.text import visible
 from c4_protocol.records.reports import (
-    AccuracyReport,
     MatchEnded,
     MatchReport,
     TournamentEnded,
@@ -65,7 +64,13 @@ def run_contest(
         protection = protection and replace(protection, control_groups=controllers)
         warn_unprotected(protection, options.sandbox)
         outcome = contest.play(handlers, out, progress, test.take_game if test else None)
-        judged = _accuracy(contest, outcome, judge_seconds, out)
+        judged = None
+        if judge_seconds is not None:
+            from c4_referee.contest.exact_values import accuracy_of_contest
+            from c4_referee.report.terminal.progress import JudgingProgress
+
+            bar = JudgingProgress()
+            judged = accuracy_of_contest(contest, outcome, judge_seconds, out, bar)
         ended = (
             match_ended_event(contest, outcome, judged, test, protection)
             if contest.identity is None
@@ -73,7 +78,12 @@ def run_contest(
         )
         for handler in handlers:
             handler(orjson.dumps(ended))
-        is_stored = _is_stored(contest, outcome, out, ended)
+        is_stored = True
+        try:
+            save_last_event(contest, outcome, out, ended)
+        except ArenaError as error:
+            sys.stderr.write(f"c4-referee: the report is not stored: {visible(str(error))}\n")
+            is_stored = False
     if options.json:
         print_json(ended.report)
         sys.stdout.flush()
@@ -81,30 +91,6 @@ def run_contest(
         is_unjudged = judge_seconds is not None and contest.judge is None
         _print_for_people(contest, outcome, ended, options, out, is_unjudged)
     return 0 if ended.report.complete and is_stored and not contest.missing else 1
-
-
-def _accuracy(
-    contest: Contest, outcome: Outcome, seconds: float | None, out: Path | None
-) -> AccuracyReport | None:
-    """Return the accuracy of the moves, or ``None`` if it is not wanted or cannot be measured."""
-    if seconds is None:
-        return None
-    from c4_referee.contest.exact_values import accuracy_of_contest
-    from c4_referee.report.terminal.progress import JudgingProgress
-
-    return accuracy_of_contest(contest, outcome, seconds, out, JudgingProgress())
-
-
-def _is_stored(
-    contest: Contest, outcome: Outcome, out: Path | None, ended: MatchEnded | TournamentEnded
-) -> bool:
-    """Store the end of a run. Return false if this fails, and print the reason."""
-    try:
-        save_last_event(contest, outcome, out, ended)
-    except ArenaError as error:
-        sys.stderr.write(f"c4-referee: the report is not stored: {visible(str(error))}\n")
-        return False
-    return True
 
 
 def _print_for_people(

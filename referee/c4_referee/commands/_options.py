@@ -208,31 +208,23 @@ def logs(
     """
     if not events:
         return []
+    from c4_referee.contest.live.file import LIVE_FILE
     from c4_referee.contest.play.committed import CommittedGames
+    from c4_referee.records.storage.database import DATABASE_FILE, database_files
     from c4_referee.records.storage.eventlog import EventsFile, LineLog
-    from c4_referee.records.storage.folder_archive import check_out_of_reach
+    from c4_referee.records.storage.folder_archive import GAMES_FILE, check_out_of_reach
     from c4_referee.system.safe_files import is_stream, open_stream
 
     if events == "-":
         return [CommittedGames(LineLog(sys.stdout.buffer))]
     path = Path(events)
-    _check_apart(path, out)
+    if out is not None:
+        kept = [out / GAMES_FILE, out / LIVE_FILE, *database_files(out / DATABASE_FILE)]
+        if realpath(path) in map(realpath, kept):
+            raise UsageError(
+                f"--events {path}: --out stores the games in this file: name another one"
+            )
     check_out_of_reach(path, bots)
     if is_stream(path):
         return [CommittedGames(LineLog(stack.enter_context(open_stream(path))))]
     return [CommittedGames(stack.enter_context(EventsFile(path)))]
-
-
-def _check_apart(events: Path, out: Path | None) -> None:
-    """Raise ``UsageError`` if events would be written to a file that holds the games of ``out``."""
-    if out is None:
-        return
-    from c4_referee.contest.live.file import LIVE_FILE
-    from c4_referee.records.storage.database import DATABASE_FILE, database_files
-    from c4_referee.records.storage.folder_archive import GAMES_FILE
-
-    kept = [out / GAMES_FILE, out / LIVE_FILE, *database_files(out / DATABASE_FILE)]
-    if realpath(events) in map(realpath, kept):
-        raise UsageError(
-            f"--events {events}: --out stores the games in this file: name another one"
-        )

@@ -129,13 +129,20 @@ def _write_tuning_report(options: argparse.Namespace, folder: Path) -> Path:
 
 
 def _write_site(options: argparse.Namespace, folder: Path | None, complaints: Complaints) -> Path:
-    """Solve positions, write the site, and return the path of its first page."""
+    """Solve positions, write the site, and return the path of its first page.
+
+    Raises ``UsageError`` if the games are in files and no folder is named.
+    """
     from c4_referee.report.site.board_folder import BOARD, copied_board
     from c4_referee.report.site.pages import number_of_pages, site_pages
     from c4_referee.report.site.writer import SiteFolder
     from c4_referee.report.terminal.bar import Bar
 
-    target = _site_folder(options.out, folder)
+    if folder is None and options.out is None:
+        raise UsageError("name a folder for the pages of these files, for example with --out site")
+    target: Path = options.out or Path(folder or "", "site")
+    if options.out is None and target.is_symlink():
+        raise UsageError(f"cannot write {target}: it is a link: say --out SITE")
     contests = stored_contests(options.source, options.contest, complaints)
     with SiteFolder(target) as site, copied_board(target / BOARD, contests) as has_board:
         solved = _solve(contests, folder, options.analysis_seconds)
@@ -146,20 +153,6 @@ def _write_site(options: argparse.Namespace, folder: Path | None, complaints: Co
                 site.write(name, text)
                 bar.move(number, total)
     return target / "index.html"
-
-
-def _site_folder(out: Path | None, folder: Path | None) -> Path:
-    """Return the folder for the pages.
-
-    Raises ``UsageError`` if the games are in files and no folder is named.
-    """
-    if out is not None:
-        return out
-    if folder is None:
-        raise UsageError("name a folder for the pages of these files, for example with --out site")
-    if (folder / "site").is_symlink():
-        raise UsageError(f"cannot write {folder / 'site'}: it is a link: say --out SITE")
-    return folder / "site"
 
 
 def _write_game(options: argparse.Namespace, folder: Path | None, complaints: Complaints) -> Path:

@@ -8,7 +8,7 @@ import re
 from typing import Any
 
 from c4_protocol.program.text import visible
-from c4_protocol.records.events import FaultRecord, GameEnded
+from c4_protocol.records.events import GameEnded
 from c4_protocol.rules.picture import board_svg
 from c4_protocol.rules.variant import DIRECTIONS
 from markupsafe import Markup
@@ -88,11 +88,18 @@ def _replay_data(analysis: GameAnalysis) -> dict[str, Any]:
 
     The texts of other people are visible (``program/text.py``). Keys without content are left out.
     """
-    game, rules = analysis.game, analysis.game.variant
+    game, rules, fault = analysis.game, analysis.game.variant, analysis.game.fault
     optional: dict[str, Any] = {
         "d": [] if rules.directions == DIRECTIONS else rules.directions,
         "t": int(rules.steal),
-        "f": game.fault and _fault_data(game.fault),
+        "f": fault
+        and {
+            "bot": visible(fault.bot),
+            "fault": visible(fault.fault),
+            "detail": visible(fault.detail),
+            "line": None if fault.line is None else visible(fault.line),
+            "ply": fault.ply,
+        },
         "say": [visible(remark) for remark in game.remarks],
         "v": analysis.values if {*analysis.values} != {None} else (),
         "s": analysis.scores if any(analysis.scores) else (),
@@ -111,16 +118,6 @@ def _replay_data(analysis: GameAnalysis) -> dict[str, Any]:
         "r": game.winner,
         "e": game.ending,
         **{key: value for key, value in optional.items() if value},
-    }
-
-
-def _fault_data(fault: FaultRecord) -> dict[str, Any]:
-    return {
-        "bot": visible(fault.bot),
-        "fault": visible(fault.fault),
-        "detail": visible(fault.detail),
-        "line": None if fault.line is None else visible(fault.line),
-        "ply": fault.ply,
     }
 
 

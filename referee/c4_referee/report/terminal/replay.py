@@ -55,7 +55,11 @@ def game_page(
     """
     game = analysis.game
     yield from headline(game)
-    yield from _conditions(game, conditions)
+    known = {name: conditions[name] for name in CONDITIONS if name in conditions}
+    texts = {"variant": str(game.rules)} | known
+    if game.opening:
+        texts["opening"] = game.opening
+    yield paragraph("; ".join(f"{name}: {text}" for name, text in texts.items()), style="dim")
     yield paragraph("")
     yield from board(analysis, game.plies, width)
     if game.cells and room(analysis, width) >= MARKED_ROOM:
@@ -90,14 +94,6 @@ def result_words(game: GameEnded) -> str:
     if not game.winner:
         return f"{score}: a draw{because or ', the board is full'}"
     return f"{score}: {game.winning_bot} wins{because or f' with {game.variant.connect} in a row'}"
-
-
-def _conditions(game: GameEnded, conditions: Mapping[str, str]) -> Iterator[Paragraph]:
-    known = {name: conditions[name] for name in CONDITIONS if name in conditions}
-    texts = {"variant": str(game.rules)} | known
-    if game.opening:
-        texts["opening"] = game.opening
-    yield paragraph("; ".join(f"{name}: {text}" for name, text in texts.items()), style="dim")
 
 
 def room(analysis: GameAnalysis, width: int | None) -> int:
@@ -246,8 +242,13 @@ def faults_part(game: GameEnded) -> Iterator[Paragraph]:
     for fault in game.faults:
         yield from fault_lines(fault)
     for bot in dict.fromkeys(fault.bot for fault in game.faults):
-        if bot in game.stderr:
-            yield from _stderr_lines(bot, game.stderr[bot])
+        text = game.stderr.get(bot, "").rstrip()
+        if text:
+            yield paragraph(f"Standard error of {bot}:")
+            for line in text.split("\n"):
+                yield paragraph(line, 2)
+        elif bot in game.stderr:
+            yield paragraph(f"{bot} wrote nothing to standard error.")
 
 
 def fault_lines(fault: FaultRecord) -> Iterator[Paragraph]:
@@ -257,12 +258,3 @@ def fault_lines(fault: FaultRecord) -> Iterator[Paragraph]:
     yield paragraph(f"move {fault.ply + 1}, {fault.bot}: {what}")
     if fault.line is not None:
         yield paragraph(f"it wrote '{fault.line}'", 2)
-
-
-def _stderr_lines(bot: str, text: str) -> Iterator[Paragraph]:
-    if not text.strip():
-        yield paragraph(f"{bot} wrote nothing to standard error.")
-        return
-    yield paragraph(f"Standard error of {bot}:")
-    for line in text.rstrip().split("\n"):
-        yield paragraph(line, 2)

@@ -7,7 +7,6 @@ from c4_protocol.records.reports import (
     AccuracyReport,
     ForfeitRecord,
     MatchReport,
-    SprtRecord,
     Tally,
     TournamentReport,
 )
@@ -46,6 +45,12 @@ EXPLANATIONS = {
     "and columns from 1.",
 }
 """Words of reports and what they mean, for ``--explain``."""
+DECISIONS = {
+    "H0": "H0 accepted, the first bot is not that much stronger",
+    "H1": "H1 accepted, the first bot is that much stronger",
+    "undecided": "undecided",
+}
+"""Verdicts of a sequential test in words."""
 
 
 def print_match(
@@ -67,8 +72,11 @@ def print_match(
     if judged is not None:
         print_accuracy(console, judged)
     console.print(_summary_text(report, sum(1 for _ in pairs(games))))
-    if explain and report.sprt is not None:
-        console.print(_test_text(report.sprt))
+    if explain and (sprt := report.sprt) is not None:
+        console.print(
+            f"Sequential test: {DECISIONS[sprt.verdict]} "
+            f"(LLR {sprt.llr:+.2f}, bounds {sprt.lower:+.2f} and {sprt.upper:+.2f})"
+        )
     print_versions(console, report.versions.items(), judged)
 
 
@@ -157,18 +165,6 @@ def _summary_text(report: MatchReport, pairs: int) -> Text:
             f"{sum(report.apart.values()) // 2} stored games do not count: fewer were wanted"
         )
     return Text("\n".join(lines))
-
-
-def _test_text(sprt: SprtRecord) -> str:
-    verdicts = {
-        "H0": "H0 accepted, the first bot is not that much stronger",
-        "H1": "H1 accepted, the first bot is that much stronger",
-        "undecided": "undecided",
-    }
-    return (
-        f"Sequential test: {verdicts[sprt.verdict]} "
-        f"(LLR {sprt.llr:+.2f}, bounds {sprt.lower:+.2f} and {sprt.upper:+.2f})"
-    )
 
 
 def print_forfeits(console: Console, forfeits: Mapping[str, Sequence[ForfeitRecord]]) -> None:

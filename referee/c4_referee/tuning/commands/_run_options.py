@@ -94,7 +94,7 @@ def add_run_settings(parser: argparse.ArgumentParser, faithful: bool = False) ->
     add_number(parser, "--plies", 4, "number of moves in a random opening")
     parser.add_argument(
         "--sparring",
-        type=_partner_names,
+        type=lambda text: tuple(filter(None, text.split(","))),
         default=(),
         metavar="NAMES",
         help="also play against these players of c4-bot: 'windows', 'needed' or 'sequences', or "
@@ -114,10 +114,6 @@ def add_run_settings(parser: argparse.ArgumentParser, faithful: bool = False) ->
         help="continue rounds in DIR even if its settings.json is missing: play them again and "
         "compare; any other run is continued without --resume",
     )
-
-
-def _partner_names(text: str) -> tuple[str, ...]:
-    return tuple(filter(None, text.split(",")))
 
 
 def settings_from_options(options: argparse.Namespace, kind: type[SettingsType]) -> SettingsType:
