@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from c4_protocol.program.commands import print_json, raise_on_signals
-from c4_protocol.program.errors import UsageError
 from c4_protocol.program.parser import count_up_to
 from c4_protocol.program.processors import usable_processors
 
@@ -108,12 +107,6 @@ def add_run_settings(parser: argparse.ArgumentParser, faithful: bool = False) ->
         help="store all rounds and a report in DIR; if DIR holds a run with the same settings, "
         "continue it",
     )
-    parser.add_argument(
-        "--resume",
-        action="store_true",
-        help="continue rounds in DIR even if its settings.json is missing: play them again and "
-        "compare; any other run is continued without --resume",
-    )
 
 
 def settings_from_options(options: argparse.Namespace, kind: type[SettingsType]) -> SettingsType:
@@ -127,7 +120,7 @@ def settings_from_options(options: argparse.Namespace, kind: type[SettingsType])
 def prepared_run(options: argparse.Namespace) -> "tuple[RunSettings, Arena]":
     """Return the settings and the arena of a run, and make Ctrl-C raise an exception.
 
-    Raises ``UsageError`` if an option needs another one, and if ``--out`` holds a training.
+    Raises ``UsageError`` if an option is out of range, and if ``--out`` holds a training.
     """
     from c4_referee.tuning.arena import Arena
     from c4_referee.tuning.evolution import RunSettings
@@ -135,8 +128,6 @@ def prepared_run(options: argparse.Namespace) -> "tuple[RunSettings, Arena]":
 
     raise_on_signals()
     check_free_for_runs(options.out)
-    if options.resume and not options.out:
-        raise UsageError("--resume: name the folder of the run with --out")
     settings = settings_from_options(options, RunSettings)
     arena = Arena(settings.depth, faithful=settings.faithful, threads=checked_threads(options))
     return settings, arena

@@ -33,7 +33,7 @@ def run(options: argparse.Namespace) -> int:
 
     settings, arena = _run_options.prepared_run(options)
     stopping = StoppingRule(options.rounds, options.threshold)
-    with open_run_folder(options.out, settings, resume=options.resume) as folder:
+    with open_run_folder(options.out, settings) as folder:
         if folder is not None:
             print_stored_rounds(len(folder), stopping)
         with RoundProgress(stopping.rounds) as progress:

@@ -37,7 +37,7 @@ def run(options: argparse.Namespace) -> int:
     settings, arena = _run_options.prepared_run(options)
     plan = plan_runs(settings, options.runs)
     with RoundProgress(sum(stopping.rounds for _, stopping in plan)) as progress:
-        histories = list(play_experiment(plan, arena, options.out, progress, resume=options.resume))
+        histories = list(play_experiment(plan, arena, options.out, progress))
     if options.out:
         write_experiment(options.out, histories)
     rows, outcomes = experiment_rows(histories), [history.outcome for history in histories]
