@@ -157,8 +157,14 @@ def run(options: argparse.Namespace) -> int:
 
         test = SequentialTest(options.sprt, contest.bots[0].name)
     judge_seconds = None if options.no_accuracy else options.judge_seconds
-    is_for_people = not options.json and options.events != "-"
-    out = options.out or (_kept_folder(contest) if is_for_people else None)
+    out = options.out
+    if out is None and not options.json and options.events != "-":
+        from c4_referee.records.storage.kept import new_folder
+
+        try:
+            out = new_folder(contest.bots)
+        except UsageError as error:
+            sys.stderr.write(visible(f"c4-referee: the games are not kept: {error}") + "\n")
     return run_contest(contest, options, out, GameProgress(), judge_seconds, test)
 
 
@@ -195,14 +201,3 @@ def _contest(options: argparse.Namespace) -> "Contest":
         strict=bool(options.strict),
         cpus=tuple(usable_processors()) if options.pin else (),
     )
-
-
-def _kept_folder(contest: "Contest") -> Path | None:
-    """Return a folder of the user in which the games are kept, or ``None`` if there is none."""
-    from c4_referee.records.storage.kept import new_folder
-
-    try:
-        return new_folder(contest.bots)
-    except UsageError as error:
-        sys.stderr.write(visible(f"c4-referee: the games are not kept: {error}") + "\n")
-        return None

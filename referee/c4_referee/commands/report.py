@@ -94,7 +94,7 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
 def run(options: argparse.Namespace) -> int:
     """Run the command."""
     from c4_referee.records.storage.kept import last_folder
-    from c4_referee.tuning.report_page import is_tuning_folder
+    from c4_referee.tuning.report_page import is_tuning_folder, write_stored_reports
 
     if options.last == bool(options.source):
         raise UsageError("name a folder or files, or the last match with --last")
@@ -102,7 +102,12 @@ def run(options: argparse.Namespace) -> int:
     raise_on_signals()
     complaints, folder = Complaints(), folder_of(options.source)
     if folder is not None and is_tuning_folder(folder):
-        path = _write_tuning_report(options, folder)
+        for name in ("out", "game", "contest"):
+            if getattr(options, name) is not None:
+                raise UsageError(
+                    f"--{name}: {folder} holds runs of c4-tune: their report is written there"
+                )
+        path = write_stored_reports(folder)
     elif options.game is not None:
         path = _write_game(options, folder, complaints)
     else:
@@ -114,18 +119,6 @@ def run(options: argparse.Namespace) -> int:
         if not webbrowser.open(path.absolute().as_uri()):
             sys.stderr.write("c4-referee: --open found no browser\n")
     return 1 if complaints else 0
-
-
-def _write_tuning_report(options: argparse.Namespace, folder: Path) -> Path:
-    """Write the report of runs of ``c4-tune`` into their folder and return the path of its page."""
-    from c4_referee.tuning.report_page import write_stored_reports
-
-    for name in ("out", "game", "contest"):
-        if getattr(options, name) is not None:
-            raise UsageError(
-                f"--{name}: {folder} holds runs of c4-tune: their report is written there"
-            )
-    return write_stored_reports(folder)
 
 
 def _write_site(options: argparse.Namespace, folder: Path | None, complaints: Complaints) -> Path:

@@ -1,6 +1,6 @@
 """The first page of a contest: standings, remarkable games, crosstable, and how it was played."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
 from math import ceil, floor
@@ -45,7 +45,12 @@ class Axis:
         margin = (high - low) / 4 if len(bounded) < len(ends) else 0.0
         self._low, high = low - margin, high + margin
         self._width = max(high - self._low, 1.0)
-        marks = _axis_marks(self._low, high)
+        steps = (step * 10**power for power in count() for step in AXIS_STEPS)
+        multiples = (
+            range(ceil(self._low / step) * step, floor(high / step) * step + 1, step)
+            for step in steps
+        )
+        marks = next(each for each in multiples if len(each) <= MAX_MARKS)
         self.marks = [(self.position(mark), signed(mark)) for mark in marks]
         """Positions of the marks with their texts."""
         self.zero = self.position(0) if self._low <= 0 <= high else None
@@ -55,13 +60,6 @@ class Axis:
         """Return the position of a rating in percent of the width."""
         share = (points - self._low) / self._width
         return f"{100 * min(max(share, 0), 1):.1f}"
-
-
-def _axis_marks(low: float, high: float) -> range:
-    """Return the multiples of the smallest round step that are at most ``MAX_MARKS`` marks."""
-    steps = (step * 10**power for power in count() for step in AXIS_STEPS)
-    marks = (range(ceil(low / step) * step, floor(high / step) * step + 1, step) for step in steps)
-    return next(each for each in marks if len(each) <= MAX_MARKS)
 
 
 Links = Sequence[tuple[str, str]]
@@ -249,29 +247,21 @@ def remarkable_games(results: ContestResults) -> list[RemarkableGame]:
     strong = {row.bot for row in bots[: max(len(bots) // 2, 2)]}
     longest = "Longest game between strong bots" if len(strong) < len(bots) else "Longest game"
     left = [game for game in results.contest.games if game.ending in {"line", "full board"}]
-    shown = _biggest_turn(results, left)
-    left = [game for game in left if game not in (each.game for each in shown)]
+    shown: list[RemarkableGame] = []
+    if changes := [*results.changes(left)]:
+        game, change = max(changes, key=lambda each: each[1].cost)
+        gift = "won" if change.before > 0 else "drawn"
+        text = f"{game.mover(change.ply)} gave away a {gift} game with move {change.ply + 1}."
+        shown.append(_remarkable_game(game, change.ply + 1, "Biggest turn", text))
+        left.remove(game)
     if won := [game for game in left if game.winner]:
-        shown.append(_shown_at_its_end(min(won, key=lambda game: game.plies), "Shortest game"))
-        left.remove(shown[-1].game)
+        game = min(won, key=lambda game: game.plies)
+        shown.append(_remarkable_game(game, game.plies, "Shortest game", outcome(game)))
+        left.remove(game)
     if among := [game for game in left if strong.issuperset(game.bots)]:
-        shown.append(_shown_at_its_end(max(among, key=lambda game: game.plies), longest))
+        game = max(among, key=lambda game: game.plies)
+        shown.append(_remarkable_game(game, game.plies, longest, outcome(game)))
     return shown
-
-
-def _biggest_turn(results: ContestResults, games: Iterable[GameEnded]) -> list[RemarkableGame]:
-    """Return the game with the move that cost most, after the move."""
-    changes = [*results.changes(games)]
-    if not changes:
-        return []
-    game, change = max(changes, key=lambda each: each[1].cost)
-    gift = "won" if change.before > 0 else "drawn"
-    text = f"{game.mover(change.ply)} gave away a {gift} game with move {change.ply + 1}."
-    return [_remarkable_game(game, change.ply + 1, "Biggest turn", text)]
-
-
-def _shown_at_its_end(game: GameEnded, title: str) -> RemarkableGame:
-    return _remarkable_game(game, game.plies, title, outcome(game))
 
 
 def _remarkable_game(game: GameEnded, ply: int, title: str, text: str) -> RemarkableGame:
