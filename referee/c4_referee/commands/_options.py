@@ -34,20 +34,18 @@ def games_at_once(text: str) -> int:
 
 def duration(text: str) -> float:
     """Return the time in ``text``, in milliseconds."""
-    from c4_referee.bots.clock import MAX_TIME_MS
-
-    return _positive(text, "milliseconds", MAX_TIME_MS)
+    return _positive(text, "milliseconds", 1)
 
 
 def seconds(text: str) -> float:
     """Return the time in ``text``, in seconds."""
+    return _positive(text, "seconds", 1000)
+
+
+def _positive(text: str, unit: str, unit_ms: float) -> float:
     from c4_referee.bots.clock import MAX_TIME_MS
 
-    return _positive(text, "seconds", MAX_TIME_MS / 1000)
-
-
-def _positive(text: str, unit: str, end: float) -> float:
-    value = float(text)
+    value, end = float(text), MAX_TIME_MS / unit_ms
     if not 0 < value < end:
         raise argparse.ArgumentTypeError(f"{unit}, more than 0 and less than {end:.0f}")
     return value

@@ -78,13 +78,22 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
 def run(options: argparse.Namespace) -> int:
     """Run the command."""
     from c4_protocol.terminal.console import SafeConsole
+    from rich.text import Text
 
     from c4_referee.bots.contain.strays import prepared_command
     from c4_referee.classroom.folder import opened
+    from c4_referee.classroom.steps import take_steps
+    from c4_referee.report.texts import time_text
 
     _check(options)
     raise_on_signals()
     console = SafeConsole(highlight=False, quiet=options.json)
+
+    def tell(step: str, line: str, seconds: float) -> None:
+        """Print a line for a step of the run."""
+        took = f" ({time_text(1000 * seconds)})" if seconds else ""
+        console.print(Text(f"{step:<9}{line}").append(took, "dim"))
+
     began, sandboxed = time.monotonic(), not options.no_sandbox
     with (
         prepared_command(),
@@ -93,7 +102,7 @@ def run(options: argparse.Namespace) -> int:
         if options.replay is not None:
             _replay(room, options)
         else:
-            _take_steps(room, options, console)
+            take_steps(room, options.submissions, options.only, tell)
             _report(room, options, console, time.monotonic() - began)
     return 0
 
@@ -114,20 +123,6 @@ def _check(options: argparse.Namespace) -> None:
             f"no sandbox for the programs of students: {reason}; install bubblewrap, see "
             "c4-referee doctor, or say --no-sandbox if you trust all of them"
         )
-
-
-def _take_steps(room: "Classroom", options: argparse.Namespace, console: "SafeConsole") -> None:
-    """Do the steps of a run, or one of them, with a line for each."""
-    from rich.text import Text
-
-    from c4_referee.classroom.steps import take_steps
-    from c4_referee.report.texts import time_text
-
-    def tell(step: str, line: str, seconds: float) -> None:
-        took = f" ({time_text(1000 * seconds)})" if seconds else ""
-        console.print(Text(f"{step:<9}{line}").append(took, "dim"))
-
-    take_steps(room, options.submissions, options.only, tell)
 
 
 def _report(

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 import orjson
+from c4_protocol.program.text import visible
 from c4_protocol.terminal.console import SafeConsole
 from rich.console import Group
 from rich.live import Live
@@ -15,7 +16,7 @@ from rich.text import Text
 
 from c4_referee.contest.live.state import LiveState
 from c4_referee.report.terminal.bar import GamesColumn, TimeLeftColumn
-from c4_referee.report.terminal.earlier import games_of, tell_earlier, tell_missing
+from c4_referee.report.terminal.earlier import games_of, tell_earlier
 
 MOST_BOTS = 10
 """Maximum number of bots in the table, so that it fits on a small terminal."""
@@ -94,7 +95,8 @@ class LiveStandings:
         state = self._state
         if self._began is None:
             tell_earlier(state)
-            tell_missing(self._missing)
+            for why in self._missing.values():
+                sys.stderr.write(visible(f"{why}: the tournament goes on without it") + "\n")
             self._began = now, state.done
             self._bar.reset(self._task, completed=state.done)
             self._shown = now
