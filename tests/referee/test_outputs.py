@@ -43,14 +43,14 @@ from c4_referee.report.site.pages import number_of_pages, site_pages
 from c4_referee.report.site.results import ContestResults
 from c4_referee.report.terminal.accuracy import TITLES, print_no_judge
 from c4_referee.report.terminal.game_list import game_list, match_list
-from c4_referee.report.terminal.replay import game_page
-from c4_referee.report.terminal.reports import (
+from c4_referee.report.terminal.match_and_tournament import (
     EXPLANATIONS,
     print_explanation,
     print_match,
     print_tournament,
 )
-from c4_referee.report.terminal.rich_tables import print_ratings, ratings_csv
+from c4_referee.report.terminal.replay import game_page
+from c4_referee.report.terminal.standings_tables import print_ratings, ratings_csv
 from c4_referee.report.terminal.stepping import Step, all_steps, screen
 from c4_referee.report.texts import (
     counted,

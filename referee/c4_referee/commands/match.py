@@ -148,7 +148,7 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
 
 def run(options: argparse.Namespace) -> int:
     """Run the command."""
-    from c4_referee.commands._contests import run_contest
+    from c4_referee.commands._run_contest import run_contest
     from c4_referee.report.terminal.progress import GameProgress
 
     contest, test = _contest(options), None

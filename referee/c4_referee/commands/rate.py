@@ -13,7 +13,7 @@ from c4_protocol.program.errors import UsageError
 from c4_protocol.program.parser import add_json, value_parsed_by
 
 from c4_referee.commands._options import count
-from c4_referee.commands._stored import Complaints
+from c4_referee.commands._stored_contests import Complaints
 
 if TYPE_CHECKING:
     from c4_referee.records.formats import StoredGame
@@ -101,8 +101,8 @@ def run(options: argparse.Namespace) -> int:
     from c4_referee.records.standings import rating_list
     from c4_referee.records.stats.observations import games_by_bot
     from c4_referee.records.storage.game_files import read_results
-    from c4_referee.report.terminal.reports import print_versions
-    from c4_referee.report.terminal.rich_tables import print_ratings, ratings_csv
+    from c4_referee.report.terminal.match_and_tournament import print_versions
+    from c4_referee.report.terminal.standings_tables import print_ratings, ratings_csv
     from c4_referee.report.texts import apart_text
 
     complaints, apart, versions = Complaints(), list["StoredGame"](), list[tuple[str, str]]()

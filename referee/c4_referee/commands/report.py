@@ -11,7 +11,7 @@ from c4_protocol.program.errors import UsageError
 from c4_protocol.program.text import visible
 
 from c4_referee.commands._options import add_options, count
-from c4_referee.commands._stored import (
+from c4_referee.commands._stored_contests import (
     Complaints,
     add_stored,
     folder_of,

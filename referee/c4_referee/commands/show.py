@@ -10,7 +10,7 @@ from c4_protocol.program.commands import raise_on_signals
 from c4_protocol.program.errors import UsageError
 
 from c4_referee.commands._options import add_options, add_sandbox, count
-from c4_referee.commands._stored import Complaints, add_stored, folder_of, stored_contest
+from c4_referee.commands._stored_contests import Complaints, add_stored, folder_of, stored_contest
 
 if TYPE_CHECKING:
     from c4_protocol.records.events import GameEnded
@@ -125,7 +125,7 @@ def run(options: argparse.Namespace) -> int:
         return _list(contest, games)
     game = contest.game(number) if number is not None else games[0]
     if options.ask is not None:
-        from c4_referee.commands._ask import ask_again
+        from c4_referee.commands._ask_again import ask_again
 
         return ask_again(contest, game, options.ask, options)
     return _show_game(contest, game, folder_of([source]), options)

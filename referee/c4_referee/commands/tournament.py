@@ -83,9 +83,9 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
 
 def run(options: argparse.Namespace) -> int:
     """Run the command."""
-    from c4_referee.commands._contests import run_contest
+    from c4_referee.commands._run_contest import run_contest
     from c4_referee.contest.contest_file import read_tournament
-    from c4_referee.report.terminal.live import LiveStandings
+    from c4_referee.report.terminal.live_standings import LiveStandings
 
     names = ("out", "concurrency", "executor", "strict", "arguments")
     given = {name: value for name in names if (value := getattr(options, name)) is not None}

@@ -7,7 +7,7 @@ from c4_protocol.program.commands import raise_on_signals
 from c4_protocol.program.errors import UsageError
 
 from c4_referee.commands._options import add_options
-from c4_referee.commands._stored import Complaints, folder_of, stored_contests
+from c4_referee.commands._stored_contests import Complaints, folder_of, stored_contests
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -49,7 +49,7 @@ def run(options: argparse.Namespace) -> int:
 
     from c4_referee.records.storage.kept import last_folder
     from c4_referee.report.site.results import ContestResults
-    from c4_referee.report.terminal.rich_tables import print_standings
+    from c4_referee.report.terminal.standings_tables import print_standings
     from c4_referee.report.terminal.watching import watch
 
     if options.last == (options.folder is not None):

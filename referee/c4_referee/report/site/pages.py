@@ -21,7 +21,7 @@ from c4_referee.report.site.environment import BOARD_FILES, STATIC_FILES, enviro
 from c4_referee.report.site.replay_page import game_page
 from c4_referee.report.site.results import ContestResults
 from c4_referee.report.site.standings_page import render_standings
-from c4_referee.report.terminal.rich_tables import ratings_csv
+from c4_referee.report.terminal.standings_tables import ratings_csv
 
 EXPORTS = "exports"
 """Folder of the files in other formats."""

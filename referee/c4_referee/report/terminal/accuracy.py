@@ -7,7 +7,7 @@ from c4_protocol.rules.variant import Variant
 from rich.console import Console
 from rich.text import Text
 
-from c4_referee.report.terminal.columns import NumberColumn, print_bots
+from c4_referee.report.terminal.bot_tables import NumberColumn, print_bots
 
 TITLES = (
     "judged",

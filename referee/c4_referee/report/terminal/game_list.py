@@ -16,7 +16,7 @@ from c4_referee.records.formats import RESULTS_BY_WINNER
 from c4_referee.records.stats.analysis import analyse
 from c4_referee.records.stats.solved import SolvedPositions, outcome_of
 from c4_referee.records.storage.contests import StoredContest
-from c4_referee.report.terminal.earlier import games_of
+from c4_referee.report.terminal.games_played import games_of
 from c4_referee.report.texts import points_text
 
 OUTCOMES = {1: "won", 0: "drawn", -1: "lost"}

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Self
 import orjson
 
 from c4_referee.contest.live.state import LiveState
-from c4_referee.report.terminal.earlier import tell_earlier
+from c4_referee.report.terminal.games_played import tell_earlier
 
 if TYPE_CHECKING:
     from c4_referee.report.terminal.bar import Bar

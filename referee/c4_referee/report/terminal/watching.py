@@ -18,8 +18,8 @@ from rich.text import Text
 from c4_referee.contest.live.follow import Follower
 from c4_referee.contest.live.state import LiveState, Message, RunningGame
 from c4_referee.records.formats import RESULTS_BY_WINNER
-from c4_referee.report.terminal.earlier import games_of
-from c4_referee.report.terminal.live import MOST_BOTS, table_of_bots
+from c4_referee.report.terminal.games_played import games_of
+from c4_referee.report.terminal.live_standings import MOST_BOTS, table_of_bots
 from c4_referee.report.texts import counted
 
 POLL_SECONDS = 0.25

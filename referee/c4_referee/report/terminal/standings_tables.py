@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from c4_referee.records.formats.cells import csv_line
-from c4_referee.report.terminal.columns import NumberColumn, print_bots
+from c4_referee.report.terminal.bot_tables import NumberColumn, print_bots
 from c4_referee.report.texts import apart_text, points_text, signed
 
 CROSSTABLE_NAME_WIDTH = 16

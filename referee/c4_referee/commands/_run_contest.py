@@ -107,8 +107,8 @@ def _print_for_people(
 
     from c4_referee.records.storage.kept import is_kept_folder
     from c4_referee.report.terminal.accuracy import print_no_judge
-    from c4_referee.report.terminal.earlier import tell_unfinished
-    from c4_referee.report.terminal.reports import (
+    from c4_referee.report.terminal.games_played import tell_unfinished
+    from c4_referee.report.terminal.match_and_tournament import (
         print_explanation,
         print_match,
         print_tournament,

@@ -20,8 +20,8 @@ from c4_referee.contest.forfeits import forfeit_records
 from c4_referee.records.stats.observations import pairs
 from c4_referee.report.incidents import print_incidents
 from c4_referee.report.terminal.accuracy import print_accuracy
-from c4_referee.report.terminal.columns import NumberColumn, print_bots
-from c4_referee.report.terminal.rich_tables import print_standings
+from c4_referee.report.terminal.bot_tables import NumberColumn, print_bots
+from c4_referee.report.terminal.standings_tables import print_standings
 from c4_referee.report.texts import counted, points_text, results_text
 from c4_referee.report.verdict import elo_text, verdict, worst_move_text
 
