@@ -87,12 +87,19 @@ def render_standings(
     numbers = {bot: place + 1 for bot, place in results.places.items()}
     games_of_pairs = {each.games for row in table.bots for each in row.against.values()}
     equal = games_of_pairs.pop() if len(games_of_pairs) == 1 else None
+    headline = [
+        results.contest.system,
+        str(results.contest.variant),
+        counted(len(table.bots), "bot"),
+        counted(table.games, "game"),
+        results.contest.began[:10],
+    ]
     template = environment().get_template("standings.html.jinja")
     return template.render(
         root=root,
         crumbs=crumbs,
         results=results,
-        headline=_headline(results),
+        headline=" · ".join(filter(None, headline)),
         notes=[*_notes(results)],
         verdict=_verdict(results),
         certainty="" if results.is_match else _certainty(results.standings),
@@ -112,19 +119,6 @@ def render_standings(
         equal_games=equal,
         conditions=conditions(results),
     )
-
-
-def _headline(results: ContestResults) -> str:
-    """Return a line that says what the contest was, and whether it has ended."""
-    contest, table = results.contest, results.standings
-    parts = [
-        contest.system,
-        str(contest.variant),
-        counted(len(table.bots), "bot"),
-        counted(table.games, "game"),
-        contest.began[:10],
-    ]
-    return " · ".join(filter(None, parts))
 
 
 def _verdict(results: ContestResults) -> str:
