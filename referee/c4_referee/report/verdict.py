@@ -102,8 +102,7 @@ def worst_move_text(worst: WorstMove, games: Sequence[GameEnded]) -> str:
     game = next(game for game in games if game.game == worst.game)
     result = "drew" if game.winning_bot is None else "lost"
     what = "column" if worst.move.isalnum() and len(worst.move) == 1 else "move"
-    gift = "won" if worst.before > 0 else "drawn"
-    keeps = "wins" if worst.before > 0 else "draws"
+    gift, keeps = ("won", "wins") if worst.before > 0 else ("drawn", "draws")
     better = f" ({what} {joined_with_or(worst.better)} {keeps})" if worst.better else ""
     return (
         f"{worst.bot} {result} game {worst.game} at move {worst.number}: {what} {worst.move} gave "
