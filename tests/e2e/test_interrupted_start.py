@@ -29,7 +29,7 @@ STARTS = {
         (MATCH, (*EARLY, "c4_protocol.records.events", "c4_referee.contest.contest")),
         (
             ("tournament", "nosuch.toml"),
-            (*EARLY, "pydantic", "c4_referee.report.terminal.rich_tables"),
+            (*EARLY, "pydantic", "c4_referee.report.terminal.standings_tables"),
         ),
         (("check", "c4-bot"), (*EARLY, "rich.console", "c4_referee.check.rules")),
         (("grade", "c4-bot", "--rubric", "nosuch.toml"), (*EARLY, "pydantic")),

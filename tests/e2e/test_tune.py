@@ -35,14 +35,14 @@ def result(done):
 
 def test_json_has_the_agreed_keys(tune) -> None:
     """The output is one JSON object, the same with any number of threads."""
-    found = result(tune("evolve", "--rounds", "5", *SMALL, "--json", "--jobs", "1"))
+    found = result(tune("evolve", "--rounds", "5", *SMALL, "--json", "--concurrency", "1"))
     assert found["rounds"] == 5
     assert found["stopped_by"] == "rounds"
     assert found["games"] == 5 * 30
     assert 0 < found["distinct_games"] <= found["games"]
     assert len(found["winners"]) == 4
     assert all(0 <= weight <= 99 for winner in found["winners"] for weight in winner)
-    assert result(tune("evolve", "--rounds", "5", *SMALL, "--json", "--jobs", "3")) == found
+    assert result(tune("evolve", "--rounds", "5", *SMALL, "--json", "--concurrency", "3")) == found
 
 
 @pytest.mark.parametrize("moment", sampled([0.0, 0.1, 0.3, 1.0], [0.1]))
@@ -56,7 +56,7 @@ def test_killed_run_continues(tune, tmp_path, moment) -> None:
             time.sleep(0.005)
         time.sleep(moment)
         os.kill(child.pid, signal.SIGKILL)
-    resumed = result(tune(*run, "--out", str(tmp_path / "cut"), "--resume"))
+    resumed = result(tune(*run, "--out", str(tmp_path / "cut")))
     assert resumed == result(tune(*run, "--out", str(tmp_path / "whole")))
 
 
@@ -85,7 +85,7 @@ def test_experiment_stands_beside_the_paper(tune, tmp_path) -> None:
     assert "All runs together:" in text
     assert (tmp_path / "report.html").read_text().count('<svg class="spark"') == 4
     assert (tmp_path / "04-300-rounds" / "report.html").exists()
-    again = json.loads(tune(*run, "--resume", "--json").stdout)
+    again = json.loads(tune(*run, "--json").stdout)
     assert [row["rounds"] for row in again["rows"]] == [50, 100, 200, 300, 0]
     assert {verdict for row in again["rows"] for verdict in row["verdicts"]} <= {
         "agrees",

@@ -37,20 +37,20 @@ from c4_referee.records.stats.sprt import SequentialTest, Sprt
 from c4_referee.records.stats.standings import Anchor, rating_list
 from c4_referee.records.storage.contests import StoredContest
 from c4_referee.records.storage.last_runs import RunSummary
-from c4_referee.report.protection import print_protection
+from c4_referee.report.protection import protection_text
 from c4_referee.report.site.notebook import match_html, tournament_html
 from c4_referee.report.site.pages import number_of_pages, site_pages
 from c4_referee.report.site.results import ContestResults
 from c4_referee.report.terminal.accuracy import TITLES, print_no_judge
 from c4_referee.report.terminal.game_list import game_list, match_list
-from c4_referee.report.terminal.replay import game_page
-from c4_referee.report.terminal.reports import (
+from c4_referee.report.terminal.match_and_tournament import (
     EXPLANATIONS,
     print_explanation,
     print_match,
     print_tournament,
 )
-from c4_referee.report.terminal.rich_tables import print_ratings, ratings_csv
+from c4_referee.report.terminal.replay import game_page
+from c4_referee.report.terminal.standings_tables import print_ratings, ratings_csv
 from c4_referee.report.terminal.stepping import Step, all_steps, screen
 from c4_referee.report.texts import (
     counted,
@@ -61,6 +61,7 @@ from c4_referee.report.texts import (
     value_text,
 )
 from pydantic import TypeAdapter
+from rich.text import Text
 
 FOLDER = Path(__file__).parents[1] / "golden" / "contests"
 CLASS = FOLDER.with_name("class")
@@ -141,7 +142,8 @@ def printed(console: SafeConsole, stored: StoredContest, report: object) -> None
         print_match(console, report, stored.games, explain=True)
     else:
         print_tournament(console, report)
-    print_protection(console, report.protection)
+    if report.protection is not None:
+        console.print(Text(protection_text(report.protection)))
 
 
 def reports(name: str) -> Iterator[tuple[str, str]]:

@@ -16,6 +16,7 @@ from c4_protocol.program.streams import check_current_folder_exists
 def add_commands(parser: Parser, package: ModuleType, argv: Sequence[str]) -> None:
     """Add the commands of a program: the public modules of ``package``.
 
+    The function ``add`` of a module adds its parser, and its function ``run`` runs the command.
     If ``argv`` begins with the name of a command, only this command is imported. Therefore
     additional commands do not make the start slower. A module whose name would be a keyword of
     Python ends in an underscore.
@@ -25,7 +26,9 @@ def add_commands(parser: Parser, package: ModuleType, argv: Sequence[str]) -> No
     modules = (module.name for module in iter_modules(package.__path__))
     names = sorted(name for name in modules if not name.startswith("_"))
     for name in [name for name in names if name.rstrip("_") in argv[:1]] or names:
-        import_module(f"{package.__name__}.{name}").add(commands)
+        module = import_module(f"{package.__name__}.{name}")
+        module.add(commands)
+        commands.choices[name.rstrip("_")].set_defaults(run=module.run)
 
 
 def run(
@@ -33,9 +36,9 @@ def run(
 ) -> int:
     """Run the command that ``argv`` names, and return the program's exit code.
 
-    The parser of a command sets ``run``, a function that receives the options. After this function
-    has called ``raise_on_signals``, Ctrl-C ends it with exit code 1 and the message
-    ``interrupted``. Its option ``argv`` holds ``argv``.
+    The function ``run`` of a command receives the options. After it has called
+    ``raise_on_signals``, Ctrl-C ends it with exit code 1 and the message ``interrupted``. Its
+    option ``argv`` holds ``argv``.
     """
     return exit_code(
         parser.prog, lambda: _run_command(parser, argv, completions), interrupted=interrupted

@@ -26,7 +26,7 @@ from c4_referee.contest.openings import Openings
 from c4_referee.records.storage.contests import StoredContest, read_contests
 from c4_referee.report.protection import protection_of
 from c4_referee.report.site.results import ContestResults
-from c4_referee.report.terminal.live import LiveStandings
+from c4_referee.report.terminal.live_standings import LiveStandings
 from c4_referee.report.texts import counted, time_text
 from c4_referee.system.safe_files import replace_file
 

@@ -16,7 +16,7 @@ from c4_protocol.rules.notation import check_not_over, replay
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import Variant
 
-from c4_referee.commands._arguments import add_variant
+from c4_referee.commands._options import add_options
 from c4_referee.contest.judging.solver_process import move_in_json
 from c4_referee.contest.play.remarks import proven_end
 
@@ -50,17 +50,17 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         epilog=EXAMPLES,
         usual="--variant",
     )
-    analyse.set_defaults(run=_run)
     analyse.add_argument(
         "position",
         metavar="MOVES|PRECEPT|FILE",
         help="the moves of a game, a precept (its state as JSON), or a file with one of them on "
         "each line; - is standard input",
     )
-    add_variant(analyse)
+    add_options(analyse, "--variant")
 
 
-def _run(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> int:
+    """Run the command."""
     from c4_protocol.terminal.console import SafeConsole
     from c4_protocol.terminal.paragraphs import print_paragraphs, width_of_output
 

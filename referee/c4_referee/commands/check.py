@@ -1,27 +1,20 @@
 """``c4-referee check``: checks whether a bot is ready for a tournament."""
 
 import argparse
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from c4_protocol.program.commands import print_json, raise_on_signals
 from c4_protocol.program.errors import UsageError
 from c4_protocol.program.parser import add_json
 from c4_protocol.program.processors import usable_processors
 
-from c4_referee.commands._arguments import (
-    add_arguments,
-    add_bots,
-    add_dialect,
+from c4_referee.commands._options import (
+    add_options,
     add_sandbox,
-    add_time,
-    add_variant,
     chosen_bots,
     games_at_once,
     known_bots,
 )
-
-if TYPE_CHECKING:
-    from c4_referee.check.driver import Trial
 
 EXAMPLES = """\
 examples:
@@ -52,14 +45,13 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         details=DETAILS,
         usual="--bots --all --time-ms --variant --arguments --dialect --no-sandbox --json",
     )
-    check.set_defaults(run=_run)
     check.add_argument(
         "bot",
         nargs="?",
         metavar="BOT",
         help="a command line, or a name in the --bots file (default: all bots in the --bots file)",
     )
-    add_time(check)
+    add_options(check, "--time-ms")
     check.add_argument(
         "--all",
         action="store_true",
@@ -72,16 +64,15 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         help="if BOT is not given: maximum number of bots checked at the same time (default: one "
         "for each processor)",
     )
-    add_variant(check)
+    add_options(check, "--variant", "--arguments", "--dialect")
     check.set_defaults(variant=None)
-    add_arguments(check)
-    add_dialect(check)
     add_sandbox(check)
-    add_bots(check)
+    add_options(check, "--bots")
     add_json(check)
 
 
-def _run(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> int:
+    """Run the command."""
     if options.bot is not None:
         return _check_one(options)
     if not options.bots:
@@ -92,44 +83,32 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _check_one(options: argparse.Namespace) -> int:
-    from c4_protocol.terminal.console import SafeConsole
-
-    from c4_referee.bots.contain.process_tree import kill_children
-    from c4_referee.bots.contain.strays import prepare_command
-    from c4_referee.check.checker import check
-    from c4_referee.check.terminal import CheckDisplay
-
-    trial = _trial(options)
-    console = SafeConsole(highlight=False, quiet=options.json)
-    progress = SafeConsole(stderr=True)
-    display = CheckDisplay(console, trial, lists_all=options.all, progress=progress)
-    raise_on_signals()
-    prepare_command()
-    try:
-        with display.status:
-            report = check(trial, on_rule=display.rule)
-    finally:
-        kill_children()
-    display.report(report)
-    if options.json:
-        print_json(report)
-    return 0 if report.passed else 1
-
-
-def _trial(options: argparse.Namespace) -> "Trial":
-    """Return the bot to check and its game; raise an error if it cannot be checked."""
     from c4_protocol.dialects import referee_end
     from c4_protocol.rules.variant import STANDARD, Variant
+    from c4_protocol.terminal.console import SafeConsole
 
     from c4_referee.bots.clock import TimeControl
+    from c4_referee.bots.contain.strays import prepared_command
+    from c4_referee.check.checker import check
     from c4_referee.check.driver import Trial
+    from c4_referee.check.terminal import CheckDisplay
 
     (spec,) = chosen_bots([options.bot], known_bots(options), options)
     time_ms = spec.time_ms or options.time_ms
     only_game = referee_end(spec.dialect).variant or STANDARD
     variant = Variant.parse(options.variant) if options.variant else only_game
     spec.check_plays(variant, TimeControl(time_ms))
-    return Trial(spec, variant, time_ms)
+    trial = Trial(spec, variant, time_ms)
+    console = SafeConsole(highlight=False, quiet=options.json)
+    progress = SafeConsole(stderr=True)
+    display = CheckDisplay(console, trial, lists_all=options.all, progress=progress)
+    raise_on_signals()
+    with prepared_command(), display.status:
+        report = check(trial, on_rule=display.rule)
+    display.report(report)
+    if options.json:
+        print_json(report)
+    return 0 if report.passed else 1
 
 
 def _check_file(options: argparse.Namespace) -> int:

@@ -11,7 +11,7 @@ from c4_protocol.program.errors import UsageError
 from c4_protocol.program.parser import add_json
 from c4_protocol.program.text import visible
 
-from c4_referee.commands._arguments import count
+from c4_referee.commands._options import count
 
 if TYPE_CHECKING:
     from c4_protocol.terminal.console import SafeConsole
@@ -61,7 +61,6 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         details=DETAILS,
         usual="--out --only --replay --real-names --no-sandbox --json",
     )
-    parser.set_defaults(run=_run)
     taken = "the download of a course platform, or a folder of submissions"
     parser.add_argument("submissions", nargs="?", type=Path, metavar="SUBMISSIONS", help=taken)
     out = {"default": Path("class"), "help": "the folder of the class (default: class)"}
@@ -76,27 +75,35 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
     add_json(parser)
 
 
-def _run(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> int:
+    """Run the command."""
     from c4_protocol.terminal.console import SafeConsole
+    from rich.text import Text
 
-    from c4_referee.bots.contain.process_tree import kill_children
-    from c4_referee.bots.contain.strays import prepare_command
+    from c4_referee.bots.contain.strays import prepared_command
     from c4_referee.classroom.folder import opened
+    from c4_referee.classroom.steps import take_steps
+    from c4_referee.report.texts import time_text
 
     _check(options)
     raise_on_signals()
-    prepare_command()
     console = SafeConsole(highlight=False, quiet=options.json)
+
+    def tell(step: str, line: str, seconds: float) -> None:
+        """Print a line for a step of the run."""
+        took = f" ({time_text(1000 * seconds)})" if seconds else ""
+        console.print(Text(f"{step:<9}{line}").append(took, "dim"))
+
     began, sandboxed = time.monotonic(), not options.no_sandbox
-    try:
-        with opened(options.out, sandboxed=sandboxed, real_names=options.real_names) as room:
-            if options.replay is not None:
-                _replay(room, options)
-            else:
-                _take_steps(room, options, console)
-                _report(room, options, console, time.monotonic() - began)
-    finally:
-        kill_children()
+    with (
+        prepared_command(),
+        opened(options.out, sandboxed=sandboxed, real_names=options.real_names) as room,
+    ):
+        if options.replay is not None:
+            _replay(room, options)
+        else:
+            take_steps(room, options.submissions, options.only, tell)
+            _report(room, options, console, time.monotonic() - began)
     return 0
 
 
@@ -111,25 +118,11 @@ def _check(options: argparse.Namespace) -> None:
         raise UsageError(f"leave out {options.submissions}: nothing is taken in")
     if options.submissions is not None and not options.submissions.exists():
         raise UsageError(f"there is no file or folder {options.submissions}")
-    if not options.no_sandbox and (reason := why_no_sandbox()):  # also after prepare_command
+    if not options.no_sandbox and (reason := why_no_sandbox()):  # also in prepared_command
         raise UsageError(
             f"no sandbox for the programs of students: {reason}; install bubblewrap, see "
             "c4-referee doctor, or say --no-sandbox if you trust all of them"
         )
-
-
-def _take_steps(room: "Classroom", options: argparse.Namespace, console: "SafeConsole") -> None:
-    """Do the steps of a run, or one of them, with a line for each."""
-    from rich.text import Text
-
-    from c4_referee.classroom.steps import take_steps
-    from c4_referee.report.texts import time_text
-
-    def tell(step: str, line: str, seconds: float) -> None:
-        took = f" ({time_text(1000 * seconds)})" if seconds else ""
-        console.print(Text(f"{step:<9}{line}").append(took, "dim"))
-
-    take_steps(room, options.submissions, options.only, tell)
 
 
 def _report(

@@ -9,8 +9,6 @@ from c4_protocol.program.commands import print_json
 from c4_protocol.program.parser import add_json
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
     from c4_referee.classroom.machine import Machine
 
 EPILOG = """\
@@ -31,19 +29,15 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         epilog=EPILOG,
     )
     add_json(doctor)
-    doctor.set_defaults(run=_run)
 
 
-def _run(options: argparse.Namespace) -> int:
-    from c4_referee.bots.contain.process_tree import kill_children
-    from c4_referee.bots.contain.strays import prepare_command
+def run(options: argparse.Namespace) -> int:
+    """Run the command."""
+    from c4_referee.bots.contain.strays import prepared_command
     from c4_referee.classroom.machine import NEEDED, look_at_machine
 
-    prepare_command()
-    try:
+    with prepared_command():
         machine = look_at_machine()
-    finally:
-        kill_children()
     lacking = [part.name for part in machine.parts if not part.works]
     needed = [name for name in lacking if name in NEEDED]
     install = " ".join(dict.fromkeys(" ".join(part.install for part in machine.parts).split()))
@@ -55,27 +49,8 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _print_screen(machine: "Machine", needed: list[str], install: str) -> None:
+    """Print a row for each part. The mark is red if a class needs what does not work."""
     from c4_protocol.terminal.console import SafeConsole
-    from rich.text import Text
-
-    console = SafeConsole(highlight=False)
-    head = "c4-arena {c4-arena}, Python {Python}, {system}".format_map(machine.versions)
-    console.print(Text(head, "bold"), "", _table(machine, needed), "", sep="\n")
-    if needed:
-        text = f"Not ready for a class: it needs the {' and the '.join(needed)}."
-        console.print(Text(text, "bold red"))
-    else:
-        console.print(
-            Text("Ready for a class with bots in the languages that are ok.", "bold green")
-        )
-    if install:
-        sudo = "sudo " if os.geteuid() else ""
-        console.print("To install all that is missing, on Debian and Ubuntu:")
-        console.print(Text(f"  {sudo}apt install {install}"), soft_wrap=True)
-
-
-def _table(machine: "Machine", needed: list[str]) -> "Table":
-    """Return a row for each part. The mark is red if a class needs what does not work."""
     from rich.table import Table
     from rich.text import Text
 
@@ -89,4 +64,15 @@ def _table(machine: "Machine", needed: list[str]) -> "Table":
         style = "green" if part.works else "bold red" if part.name in needed else "yellow"
         found = f"{part.found}: apt install {part.install}" if part.install else part.found
         table.add_row(Text(mark, style), part.name, Text(found, overflow="fold"))
-    return table
+    console = SafeConsole(highlight=False)
+    head = "c4-arena {c4-arena}, Python {Python}, {system}".format_map(machine.versions)
+    console.print(Text(head, "bold"), "", table, "", sep="\n")
+    text, style = "Ready for a class with bots in the languages that are ok.", "bold green"
+    if needed:
+        text = f"Not ready for a class: it needs the {' and the '.join(needed)}."
+        style = "bold red"
+    console.print(Text(text, style))
+    if install:
+        sudo = "sudo " if os.geteuid() else ""
+        console.print("To install all that is missing, on Debian and Ubuntu:")
+        console.print(Text(f"  {sudo}apt install {install}"), soft_wrap=True)

@@ -49,10 +49,10 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         help="folder for the files, which their commands then name (default with NAME: examples); "
         "without NAME, all examples are written",
     )
-    example.set_defaults(run=_run)
 
 
-def _run(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> int:
+    """Run the command."""
     if options.example is None and options.out is None:
         _print_list()
         return 0

@@ -10,10 +10,8 @@ from c4_protocol.program.commands import print_json, raise_on_signals
 from c4_protocol.program.errors import ArenaError
 from c4_protocol.program.parser import add_json
 
-from c4_referee.commands._arguments import (
-    add_arguments,
-    add_bots,
-    add_dialect,
+from c4_referee.commands._options import (
+    add_options,
     add_sandbox,
     chosen_bots,
     demanded,
@@ -65,7 +63,6 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         details=DETAILS,
         usual="--rubric --gradescope --junit --classroom50 --seed --bots --no-sandbox --json",
     )
-    grade.set_defaults(run=_run)
     grade.add_argument(
         "bot", metavar="BOT", help="a command line, a name in the --bots file, or a submission"
     )
@@ -75,8 +72,9 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         grade.add_argument(f"--{name}", type=_output, metavar="FILE", help=f"write FILE: {what}")
     seed = "seed of openings and opponents (default: 0); a bot's own random choices remain"
     grade.add_argument("--seed", type=int, default=0, metavar="N", help=seed)
-    for add_option in (add_bots, add_arguments, add_dialect, add_sandbox, add_json):
-        add_option(grade)
+    add_options(grade, "--bots", "--arguments", "--dialect")
+    add_sandbox(grade)
+    add_json(grade)
 
 
 def _output(text: str) -> Path:
@@ -88,24 +86,38 @@ def _output(text: str) -> Path:
     return path
 
 
-def _run(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> int:
+    """Run the command."""
     from c4_protocol.terminal.console import SafeConsole
 
     from c4_referee.bots.contain.cgroup import control_groups
-    from c4_referee.bots.contain.process_tree import kill_children
-    from c4_referee.bots.contain.strays import prepare_command
+    from c4_referee.bots.contain.strays import prepared_command
+    from c4_referee.bots.spec import BotSpec
+    from c4_referee.classroom.grading import writers
     from c4_referee.classroom.grading.rubric import read_rubric
+    from c4_referee.classroom.grading.terminal import print_grade
+    from c4_referee.system.safe_files import is_stream, open_stream, replace_file
 
     rubric = read_rubric(options.rubric)
-    sandboxed = _is_sandboxed(options)  # after prepare_command, its processes would be adopted
+    # This tries the sandbox. In prepared_command, bubblewrap's processes would be adopted.
+    sandboxed = BotSpec("any", ("any",), **demanded(options)).is_sandboxed
     raise_on_signals()
-    prepare_command()
-    try:
-        with control_groups(), SafeConsole(stderr=True).status("starting the bot") as status:
-            grade = _graded(options, rubric, sandboxed, status.update)
-    finally:
-        kill_children()
-    _write(options, grade)
+    status = SafeConsole(stderr=True).status("starting the bot")
+    with prepared_command(), control_groups(), status:
+        grade = _graded(options, rubric, sandboxed, status.update)
+    for name in FORMATS:
+        if path := getattr(options, name):
+            data = getattr(writers, name)(grade).encode()
+            if is_stream(path):
+                with open_stream(path) as stream:
+                    stream.write(data)
+            else:
+                replace_file(path, data)
+    if options.json:
+        totals = {"points": round(grade.points, 2), "max_points": grade.max_points}
+        print_json({**totals, **asdict(grade)})
+    else:
+        print_grade(SafeConsole(highlight=False), grade)
     return 0
 
 
@@ -130,33 +142,3 @@ def _graded(
         (bot,) = chosen_bots([text], known, options)
         warn_unprotected(protection_of([bot]), options.sandbox)
         return grade(bot, rubric, options.seed, on_step)
-
-
-def _is_sandboxed(options: argparse.Namespace) -> bool:
-    """Return whether programs of other people run in the sandbox."""
-    from c4_referee.bots.spec import BotSpec
-
-    return BotSpec("any", ("any",), **demanded(options)).is_sandboxed
-
-
-def _write(options: argparse.Namespace, grade: "Grade") -> None:
-    """Write the files of all formats that are wanted, and print the grade."""
-    from c4_protocol.terminal.console import SafeConsole
-
-    from c4_referee.classroom.grading import writers
-    from c4_referee.classroom.grading.terminal import print_grade
-    from c4_referee.system.safe_files import is_stream, open_stream, replace_file
-
-    for name in FORMATS:
-        if path := getattr(options, name):
-            data = getattr(writers, name)(grade).encode()
-            if is_stream(path):
-                with open_stream(path) as stream:
-                    stream.write(data)
-            else:
-                replace_file(path, data)
-    if options.json:
-        totals = {"points": round(grade.points, 2), "max_points": grade.max_points}
-        print_json({**totals, **asdict(grade)})
-    else:
-        print_grade(SafeConsole(highlight=False), grade)

@@ -16,16 +16,16 @@ Exit code: 0; 1 if a folder cannot be read.
 
 def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type for it
     """Add the command to a parser's commands."""
-    listing = commands.add_parser(
+    commands.add_parser(
         "list",
         help="list the matches that were played without --out",
         description="List the matches that were played without --out, the last one first.",
         epilog=EPILOG,
     )
-    listing.set_defaults(run=_run)
 
 
-def _run(_: argparse.Namespace) -> int:
+def run(_: argparse.Namespace) -> int:
+    """Run the command."""
     from c4_protocol.program.errors import ArenaError
     from c4_protocol.program.text import visible
     from c4_protocol.terminal.console import SafeConsole

@@ -11,17 +11,10 @@ from c4_protocol.program.errors import UsageError
 from c4_protocol.program.processors import usable_processors
 from c4_protocol.program.text import visible
 
-from c4_referee.commands._arguments import (
-    add_arguments,
-    add_bots,
-    add_dialect,
-    add_executor,
+from c4_referee.commands._options import (
+    add_options,
     add_output,
     add_sandbox,
-    add_strict,
-    add_tc,
-    add_time,
-    add_variant,
     chosen_bots,
     count,
     duration,
@@ -32,7 +25,6 @@ from c4_referee.commands._arguments import (
 
 if TYPE_CHECKING:
     from c4_referee.contest.contest import Contest
-    from c4_referee.records.stats.sprt import SequentialTest, Sprt
 
 EXAMPLES = """\
 examples:
@@ -64,7 +56,6 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         usual="--games --time-ms --tc --openings --variant --bots --sprt --concurrency --out "
         "--explain --json",
     )
-    match.set_defaults(run=_run)
     match.add_argument(
         "bot", nargs=2, metavar="BOT", help="a command line, or a name in the --bots file"
     )
@@ -82,8 +73,13 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         "points stronger; A and B are the error probabilities (default: 0.05 each)",
     )
     time = match.add_mutually_exclusive_group()
-    add_time(time)
-    add_tc(time)
+    add_options(time, "--time-ms")
+    time.add_argument(
+        "--tc",
+        metavar="MAIN+INC",
+        help="a clock for each bot: MAIN seconds for the whole game, and INC seconds more after "
+        "each move",
+    )
     match.add_argument(
         "--first-ms",
         type=duration,
@@ -104,7 +100,7 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         help="halt each bot while its opponent is to move: always (--freeze), never (--no-freeze), "
         "or by default from then on when it has used a processor there",
     )
-    add_variant(match)
+    add_options(match, "--variant")
     match.add_argument(
         "--openings",
         default="none",
@@ -117,27 +113,11 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
     match.add_argument(
         "--seed", type=int, default=0, metavar="N", help="seed of random openings (default: 0)"
     )
-    add_bots(match)
-    add_arguments(match)
-    add_dialect(match)
-    add_executor(match)
-    add_strict(match)
-    _add_judging(match)
-    match.add_argument("--pin", action="store_true", help="let each game use only one processor")
-    add_sandbox(match)
-    match.add_argument(
-        "--out",
-        type=Path,
-        metavar="DIR",
-        help="store all games in DIR; games of this match that DIR already holds are not played "
-        "again (default: keep the games for a while, as c4-referee list says, but not if programs "
-        "read the report)",
+    add_options(
+        match, "--bots", "--arguments", "--dialect", "--executor", "--concurrency", "--strict"
     )
-    add_output(match)
-
-
-def _add_judging(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("the accuracy of moves")
+    match.set_defaults(executor="local")
+    group = match.add_argument_group("the accuracy of moves")
     group.add_argument("--no-accuracy", action="store_true", help="do not judge the moves")
     group.add_argument(
         "--judge",
@@ -153,24 +133,39 @@ def _add_judging(parser: argparse.ArgumentParser) -> None:
         help="maximum time for judging moves, in seconds; the games to judge are chosen at random "
         "(default: %(default)g)",
     )
+    match.add_argument("--pin", action="store_true", help="let each game use only one processor")
+    add_sandbox(match)
+    match.add_argument(
+        "--out",
+        type=Path,
+        metavar="DIR",
+        help="store all games in DIR; games of this match that DIR already holds are not played "
+        "again (default: keep the games for a while, as c4-referee list says, but not if programs "
+        "read the report)",
+    )
+    add_output(match)
 
 
-def _run(options: argparse.Namespace) -> int:
-    from c4_referee.commands._contests import run_contest
+def run(options: argparse.Namespace) -> int:
+    """Run the command."""
+    from c4_referee.commands._run_contest import run_contest
     from c4_referee.report.terminal.progress import GameProgress
 
-    contest = _contest(options)
-    test = options.sprt and _sequential_test(options.sprt, contest.bots[0].name)
+    contest, test = _contest(options), None
+    if options.sprt:
+        from c4_referee.records.stats.sprt import SequentialTest
+
+        test = SequentialTest(options.sprt, contest.bots[0].name)
     judge_seconds = None if options.no_accuracy else options.judge_seconds
-    is_for_people = not options.json and options.events != "-"
-    out = options.out or (_kept_folder(contest) if is_for_people else None)
+    out = options.out
+    if out is None and not options.json and options.events != "-":
+        from c4_referee.records.storage.kept import new_folder
+
+        try:
+            out = new_folder(contest.bots)
+        except UsageError as error:
+            sys.stderr.write(visible(f"c4-referee: the games are not kept: {error}") + "\n")
     return run_contest(contest, options, out, GameProgress(), judge_seconds, test)
-
-
-def _sequential_test(sprt: "Sprt", bot: str) -> "SequentialTest":
-    from c4_referee.records.stats.sprt import SequentialTest
-
-    return SequentialTest(sprt, bot)
 
 
 def _contest(options: argparse.Namespace) -> "Contest":
@@ -206,14 +201,3 @@ def _contest(options: argparse.Namespace) -> "Contest":
         strict=bool(options.strict),
         cpus=tuple(usable_processors()) if options.pin else (),
     )
-
-
-def _kept_folder(contest: "Contest") -> Path | None:
-    """Return a folder of the user in which the games are kept, or ``None`` if there is none."""
-    from c4_referee.records.storage.kept import new_folder
-
-    try:
-        return new_folder(contest.bots)
-    except UsageError as error:
-        sys.stderr.write(visible(f"c4-referee: the games are not kept: {error}") + "\n")
-        return None

@@ -17,16 +17,7 @@ from c4_protocol.rules.notation import cell_of_wire, moves_text, wire_move
 from c4_protocol.rules.position import Position
 from c4_protocol.terminal.contract import Answer
 
-from c4_referee.commands._arguments import (
-    add_arguments,
-    add_bots,
-    add_dialect,
-    add_sandbox,
-    add_time,
-    add_variant,
-    chosen_bots,
-    known_bots,
-)
+from c4_referee.commands._options import add_options, add_sandbox, chosen_bots, known_bots
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -63,14 +54,14 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         epilog=EXAMPLES,
         usual="--second --time-ms --variant --bots",
     )
-    play.set_defaults(run=_run)
     play.add_argument("bot", metavar="BOT", help="a command line, or a name in the --bots file")
     play.add_argument("--second", action="store_true", help="let the bot move first")
-    for add_options in (add_time, add_variant, add_bots, add_arguments, add_dialect, add_sandbox):
-        add_options(play)
+    add_options(play, "--time-ms", "--variant", "--bots", "--arguments", "--dialect")
+    add_sandbox(play)
 
 
-def _run(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> int:
+    """Run the command."""
     from c4_protocol.rules.variant import Variant
     from c4_protocol.terminal.game import TerminalGame
     from c4_protocol.terminal.lines import play_game
@@ -182,13 +173,12 @@ class BotOpponent:
             case {"event": "remark", "text": text} if answer.cell is not None:
                 return replace(answer, remark=text)
             case {"event": "game_ended", "fault": fault}:
-                sentence = _sentence_of_fault(fault) if fault else ""
+                sentence = ""
+                if fault:
+                    is_void = fault["policy"] == "void"
+                    end = "The game is void: {bot}" if is_void else "You win: {bot} forfeits"
+                    sentence = f"{end}, {{fault}}: {{detail}}.".format_map(fault)
                 return replace(answer, fault=sentence, record=line.decode())
             case {"event": "lost"}:
                 return replace(answer, fault="The process that played the game has ended.")
         return answer
-
-
-def _sentence_of_fault(fault: dict[str, Any]) -> str:
-    end = "The game is void: {}" if fault["policy"] == "void" else "You win: {} forfeits"
-    return f"{end.format(fault['bot'])}, {fault['fault']}: {fault['detail']}."

@@ -12,12 +12,10 @@ from c4_protocol.program.commands import print_json
 from c4_protocol.program.errors import UsageError
 from c4_protocol.program.parser import add_json, value_parsed_by
 
-from c4_referee.commands._arguments import count
-from c4_referee.commands._stored import Complaints
+from c4_referee.commands._options import count
+from c4_referee.commands._stored_contests import Complaints
 
 if TYPE_CHECKING:
-    from c4_protocol.records.reports import Standings
-
     from c4_referee.records.formats import StoredGame
     from c4_referee.records.stats.standings import Anchor
 
@@ -64,7 +62,6 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         details=DETAILS,
         usual="--anchor --min-games --variant --csv --json",
     )
-    rate.set_defaults(run=_run)
     rate.add_argument(
         "file",
         nargs="+",
@@ -97,10 +94,16 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
     add_json(form)
 
 
-def _run(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> int:
+    """Run the command."""
+    from c4_protocol.terminal.console import SafeConsole
+
     from c4_referee.records.stats.observations import games_by_bot
     from c4_referee.records.stats.standings import rating_list
     from c4_referee.records.storage.game_files import read_results
+    from c4_referee.report.terminal.match_and_tournament import print_versions
+    from c4_referee.report.terminal.standings_tables import print_ratings, ratings_csv
+    from c4_referee.report.texts import apart_text
 
     complaints, apart, versions = Complaints(), list["StoredGame"](), list[tuple[str, str]]()
     games = read_results(
@@ -119,7 +122,20 @@ def _run(options: argparse.Namespace) -> int:
         raise UsageError(f"--anchor: '{options.anchor.bot}' has no games; {_names_text(bots)} have")
     ratings = rating_list(bots, games, options.anchor, options.min_games)
     used = [(bot, version) for bot, version in versions if bot in bots]
-    _print_ratings(options, replace(ratings, apart=games_by_bot(apart)), used)
+    standings = replace(ratings, apart=games_by_bot(apart))
+    if options.json:
+        print_json(standings)
+    elif options.csv:
+        sys.stdout.write(ratings_csv(standings))
+        if standings.apart:
+            sys.stderr.write(apart_text(standings) + "\n")
+    elif not standings.bots:
+        sys.stdout.write(
+            f"No bot has enough games with a result (--min-games {options.min_games}).\n"
+        )
+    else:
+        print_ratings(console := SafeConsole(highlight=False), standings)
+        print_versions(console, used)
     return 1 if complaints else 0
 
 
@@ -145,30 +161,6 @@ def _games_of_one_variant(games: "list[StoredGame]", wanted: str | None) -> "lis
 def _names_text(bots: list[str]) -> str:
     """Return the first ten names as a text."""
     return ", ".join(bots[:10]) + (" and others" if len(bots) > 10 else "")
-
-
-def _print_ratings(
-    options: argparse.Namespace, standings: "Standings", versions: list[tuple[str, str]]
-) -> None:
-    from c4_protocol.terminal.console import SafeConsole
-
-    from c4_referee.report.terminal.reports import print_versions
-    from c4_referee.report.terminal.rich_tables import print_ratings, ratings_csv
-    from c4_referee.report.texts import apart_text
-
-    if options.json:
-        print_json(standings)
-    elif options.csv:
-        sys.stdout.write(ratings_csv(standings))
-        if standings.apart:
-            sys.stderr.write(apart_text(standings) + "\n")
-    elif not standings.bots:
-        sys.stdout.write(
-            f"No bot has enough games with a result (--min-games {options.min_games}).\n"
-        )
-    else:
-        print_ratings(console := SafeConsole(highlight=False), standings)
-        print_versions(console, versions)
 
 
 def _variant(text: str) -> str:

@@ -10,10 +10,9 @@ from c4_protocol.program.commands import raise_on_signals
 from c4_protocol.program.errors import UsageError
 from c4_protocol.program.text import visible
 
-from c4_referee.commands._arguments import count
-from c4_referee.commands._stored import (
+from c4_referee.commands._options import add_options, count
+from c4_referee.commands._stored_contests import (
     Complaints,
-    add_last,
     add_stored,
     folder_of,
     stored_contest,
@@ -23,7 +22,6 @@ from c4_referee.commands._stored import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from c4_referee.contest.judging.solving import SolvingSummary
     from c4_referee.records.storage.contests import StoredContest
 
 SECONDS = 30.0
@@ -71,7 +69,6 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         details=DETAILS,
         usual="--last --out --game --analysis-seconds --open",
     )
-    report.set_defaults(run=_run)
     report.add_argument(
         "source",
         nargs="*",
@@ -89,14 +86,15 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
     report.add_argument(
         "--game", type=count, metavar="N", help="write only game N, as a file of its own"
     )
-    add_last(report)
+    add_options(report, "--last")
     add_stored(report, SECONDS, "all; with --game the last one")
     report.add_argument("--open", action="store_true", help="open the result in a browser")
 
 
-def _run(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> int:
+    """Run the command."""
     from c4_referee.records.storage.kept import last_folder
-    from c4_referee.tuning.report_page import is_tuning_folder
+    from c4_referee.tuning.report_page import is_tuning_folder, write_stored_reports
 
     if options.last == bool(options.source):
         raise UsageError("name a folder or files, or the last match with --last")
@@ -104,37 +102,40 @@ def _run(options: argparse.Namespace) -> int:
     raise_on_signals()
     complaints, folder = Complaints(), folder_of(options.source)
     if folder is not None and is_tuning_folder(folder):
-        path = _write_tuning_report(options, folder)
+        for name in ("out", "game", "contest"):
+            if getattr(options, name) is not None:
+                raise UsageError(
+                    f"--{name}: {folder} holds runs of c4-tune: their report is written there"
+                )
+        path = write_stored_reports(folder)
     elif options.game is not None:
         path = _write_game(options, folder, complaints)
     else:
         path = _write_site(options, folder, complaints)
     sys.stdout.write(f"{visible(str(path))}\n")
     if options.open:
-        _open_in_browser(path)
+        import webbrowser
+
+        if not webbrowser.open(path.absolute().as_uri()):
+            sys.stderr.write("c4-referee: --open found no browser\n")
     return 1 if complaints else 0
 
 
-def _write_tuning_report(options: argparse.Namespace, folder: Path) -> Path:
-    """Write the report of runs of ``c4-tune`` into their folder and return the path of its page."""
-    from c4_referee.tuning.report_page import write_stored_reports
-
-    for name in ("out", "game", "contest"):
-        if getattr(options, name) is not None:
-            raise UsageError(
-                f"--{name}: {folder} holds runs of c4-tune: their report is written there"
-            )
-    return write_stored_reports(folder)
-
-
 def _write_site(options: argparse.Namespace, folder: Path | None, complaints: Complaints) -> Path:
-    """Solve positions, write the site, and return the path of its first page."""
+    """Solve positions, write the site, and return the path of its first page.
+
+    Raises ``UsageError`` if the games are in files and no folder is named.
+    """
     from c4_referee.report.site.board_folder import BOARD, copied_board
     from c4_referee.report.site.pages import number_of_pages, site_pages
     from c4_referee.report.site.writer import SiteFolder
     from c4_referee.report.terminal.bar import Bar
 
-    target = _site_folder(options.out, folder)
+    if folder is None and options.out is None:
+        raise UsageError("name a folder for the pages of these files, for example with --out site")
+    target: Path = options.out or Path(folder or "", "site")
+    if options.out is None and target.is_symlink():
+        raise UsageError(f"cannot write {target}: it is a link: say --out SITE")
     contests = stored_contests(options.source, options.contest, complaints)
     with SiteFolder(target) as site, copied_board(target / BOARD, contests) as has_board:
         solved = _solve(contests, folder, options.analysis_seconds)
@@ -145,20 +146,6 @@ def _write_site(options: argparse.Namespace, folder: Path | None, complaints: Co
                 site.write(name, text)
                 bar.move(number, total)
     return target / "index.html"
-
-
-def _site_folder(out: Path | None, folder: Path | None) -> Path:
-    """Return the folder for the pages.
-
-    Raises ``UsageError`` if the games are in files and no folder is named.
-    """
-    if out is not None:
-        return out
-    if folder is None:
-        raise UsageError("name a folder for the pages of these files, for example with --out site")
-    if (folder / "site").is_symlink():
-        raise UsageError(f"cannot write {folder / 'site'}: it is a link: say --out SITE")
-    return folder / "site"
 
 
 def _write_game(options: argparse.Namespace, folder: Path | None, complaints: Complaints) -> Path:
@@ -192,24 +179,12 @@ def _solve(
         games = ContestResults(contest).games_by_importance
         left, bar = until - time.monotonic(), JudgingProgress("solving")
         solved.append(solve_more_positions(folder, contest, games, left, bar))
-        _tell_unsolved(solved[-1].solving, is_stored=folder is not None)
+        solving = solved[-1].solving
+        if solving is not None and solving.ended is not None:
+            why = "time was up" if solving.ended == "time" else "interrupted"
+            later = "" if folder is None else ", and the next report continues"
+            sys.stderr.write(
+                f"c4-referee: {why} before all games were solved: --analysis-seconds S gives more "
+                f"time{later}\n"
+            )
     return [one.contest for one in solved]
-
-
-def _tell_unsolved(solving: "SolvingSummary | None", *, is_stored: bool) -> None:
-    """Say on standard error that games are not solved, and how to continue."""
-    if solving is not None and solving.ended is not None:
-        why = "time was up" if solving.ended == "time" else "interrupted"
-        later = ", and the next report continues" if is_stored else ""
-        sys.stderr.write(
-            f"c4-referee: {why} before all games were solved: --analysis-seconds S gives more "
-            f"time{later}\n"
-        )
-
-
-def _open_in_browser(path: Path) -> None:
-    """Open a page in the user's browser. Print one line if there is no browser."""
-    import webbrowser
-
-    if not webbrowser.open(path.absolute().as_uri()):
-        sys.stderr.write("c4-referee: --open found no browser\n")

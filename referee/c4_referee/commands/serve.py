@@ -43,7 +43,6 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         details=DETAILS,
         usual="--host --port --bots --open-play",
     )
-    parser.set_defaults(run=_run)
     parser.add_argument(
         "folders",
         nargs="*",
@@ -75,14 +74,14 @@ def _port(text: str) -> int:
     return number
 
 
-def _run(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> int:
+    """Run the command."""
     if find_spec("starlette") is None or find_spec("uvicorn") is None:
         raise UsageError(
             "the server is not installed: pip install 'c4-arena[serve]', in its environment"
         )
     from c4_referee.bots.contain.cgroup import control_groups
-    from c4_referee.bots.contain.process_tree import kill_children
-    from c4_referee.bots.contain.strays import prepare_command
+    from c4_referee.bots.contain.strays import prepared_command
     from c4_referee.bots.find import find_bots, read_bots
     from c4_referee.report.protection import protection_of, warn_unprotected
     from c4_referee.serve.games import Games
@@ -93,12 +92,8 @@ def _run(options: argparse.Namespace) -> int:
     bots = find_bots([*specs], specs)  # raises an error if one cannot be started
     warn_unprotected(protection_of(bots), None)
     games = Games({bot.name: bot for bot in bots})
-    prepare_command()
-    try:
-        with control_groups():
-            serve(store, options.host, options.port, games, open_play=options.open_play)
-    finally:
-        kill_children()
+    with prepared_command(), control_groups():
+        serve(store, options.host, options.port, games, open_play=options.open_play)
     return 0
 
 

@@ -9,18 +9,10 @@ from typing import TYPE_CHECKING, Any
 from c4_protocol.program.commands import raise_on_signals
 from c4_protocol.program.errors import UsageError
 
-from c4_referee.commands._arguments import add_arguments, add_bots, add_dialect, add_sandbox, count
-from c4_referee.commands._stored import (
-    Complaints,
-    add_last,
-    add_stored,
-    folder_of,
-    stored_contest,
-)
+from c4_referee.commands._options import add_options, add_sandbox, count
+from c4_referee.commands._stored_contests import Complaints, add_stored, folder_of, stored_contest
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from c4_protocol.records.events import GameEnded
     from c4_protocol.terminal.console import SafeConsole
 
@@ -74,7 +66,6 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         details=DETAILS,
         usual="--last --ask --bot --result --fault --step",
     )
-    show.set_defaults(run=_run)
     show.add_argument(
         "source",
         nargs="?",
@@ -90,7 +81,7 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         help="the number of the game, as in reports; in a file, games are counted from 1 (default: "
         "the only game, or a list if there are several)",
     )
-    add_last(show)
+    add_options(show, "--last")
     show.add_argument("--bot", metavar="NAME", help="list only games of this bot")
     show.add_argument(
         "--result",
@@ -111,8 +102,8 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         help="start the bot that made move N of the game, ask it the same question again, and show "
         "its answer, its time and its standard error",
     )
-    for add_options in (add_bots, add_arguments, add_dialect, add_sandbox):
-        add_options(show)
+    add_options(show, "--bots", "--arguments", "--dialect")
+    add_sandbox(show)
     show.add_argument(
         "--step",
         action="store_true",
@@ -122,7 +113,8 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
     add_stored(show, DEFAULT_SECONDS, "the last one")
 
 
-def _run(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> int:
+    """Run the command."""
     source, number = _chosen(options)
     contest = stored_contest([source], options.contest, Complaints())
     raise_on_signals()
@@ -133,7 +125,7 @@ def _run(options: argparse.Namespace) -> int:
         return _list(contest, games)
     game = contest.game(number) if number is not None else games[0]
     if options.ask is not None:
-        from c4_referee.commands._ask import ask_again
+        from c4_referee.commands._ask_again import ask_again
 
         return ask_again(contest, game, options.ask, options)
     return _show_game(contest, game, folder_of([source]), options)
@@ -187,41 +179,35 @@ def _list(contest: "StoredContest", games: "list[GameEnded]") -> int:
 def _show_game(
     contest: "StoredContest", game: "GameEnded", folder: Path | None, options: argparse.Namespace
 ) -> int:
+    """Show a game, in steps or as a whole. Keys choose the steps if they can be read."""
+    from c4_protocol.terminal.console import SafeConsole
+    from c4_protocol.terminal.paragraphs import print_paragraphs, width_of_output
+
     from c4_referee.contest.exact_values import solve_more_positions
     from c4_referee.records.stats.analysis import analyse
     from c4_referee.report.terminal.progress import JudgingProgress
+    from c4_referee.report.terminal.replay import game_page
+    from c4_referee.report.terminal.stepping import all_steps
 
     bar = JudgingProgress("solving")
     found = solve_more_positions(folder, contest, [game], options.analysis_seconds, bar)
     if found.solving is not None and found.solving.ended == "interrupt":
         raise KeyboardInterrupt
-    _show(analyse(game, found.contest.solved), contest.conditions, options.step)
-    return 0
-
-
-def _show(analysis: "GameAnalysis", conditions: "Mapping[str, str]", steps: bool) -> None:
-    """Show a game, in steps or as a whole."""
-    from c4_protocol.terminal.console import SafeConsole
-    from c4_protocol.terminal.paragraphs import print_paragraphs, width_of_output
-
-    from c4_referee.report.terminal.replay import game_page
-    from c4_referee.report.terminal.stepping import all_steps
-
+    analysis = analyse(game, found.contest.solved)
     console = SafeConsole(
         highlight=False, color_system=None if os.environ.get("NO_COLOR") else "auto"
     )
-    if steps and _is_interactive(console):
-        _step_through(console, analysis)
-        return
-    width = width_of_output(console)
-    page = all_steps(analysis, width) if steps else game_page(analysis, conditions, width)
-    print_paragraphs(console, page, width)
-
-
-def _is_interactive(console: "SafeConsole") -> bool:
-    """Return whether keys can be read and the screen can be drawn again."""
     has_keys = sys.stdin is not None and sys.stdin.isatty()
-    return has_keys and sys.stdout.isatty() and not console.is_dumb_terminal
+    if options.step and has_keys and sys.stdout.isatty() and not console.is_dumb_terminal:
+        _step_through(console, analysis)
+        return 0
+    width = width_of_output(console)
+    if options.step:
+        page = all_steps(analysis, width)
+    else:
+        page = game_page(analysis, contest.conditions, width)
+    print_paragraphs(console, page, width)
+    return 0
 
 
 def _step_through(console: "SafeConsole", analysis: "GameAnalysis") -> None:

@@ -5,14 +5,7 @@ from pathlib import Path
 from textwrap import fill
 from typing import Any
 
-from c4_referee.commands._arguments import (
-    add_arguments,
-    add_executor,
-    add_output,
-    add_sandbox,
-    add_strict,
-    demanded,
-)
+from c4_referee.commands._options import add_options, add_output, add_sandbox, demanded
 
 EXAMPLES = """\
 examples:
@@ -67,7 +60,6 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         details=_details,
         usual="--out --concurrency --no-sandbox --json",
     )
-    tournament.set_defaults(run=_run)
     tournament.add_argument(
         "file", type=Path, metavar="FILE", help="TOML file that describes the tournament"
     )
@@ -77,9 +69,7 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         help="store all games in DIR (default: FILE without its ending, or "
         "FILE.out if it has none)",
     )
-    add_executor(tournament, default=None)
-    add_strict(tournament)
-    add_arguments(tournament)
+    add_options(tournament, "--executor", "--concurrency", "--strict", "--arguments")
     add_sandbox(tournament)
     add_output(tournament)
 
@@ -93,10 +83,11 @@ def _details() -> str:
     return DETAILS % "\n\n".join(fill(text, 79) for text in systems)
 
 
-def _run(options: argparse.Namespace) -> int:
-    from c4_referee.commands._contests import run_contest
+def run(options: argparse.Namespace) -> int:
+    """Run the command."""
+    from c4_referee.commands._run_contest import run_contest
     from c4_referee.contest.contest_file import read_tournament
-    from c4_referee.report.terminal.live import LiveStandings
+    from c4_referee.report.terminal.live_standings import LiveStandings
 
     names = ("out", "concurrency", "executor", "strict", "arguments")
     given = {name: value for name in names if (value := getattr(options, name)) is not None}

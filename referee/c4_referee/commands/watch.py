@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 from c4_protocol.program.commands import raise_on_signals
 from c4_protocol.program.errors import UsageError
 
-from c4_referee.commands._stored import Complaints, add_last, folder_of, stored_contests
+from c4_referee.commands._options import add_options
+from c4_referee.commands._stored_contests import Complaints, folder_of, stored_contests
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -33,22 +34,22 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         description="Watch a contest in progress in the terminal, or show how it ended.",
         epilog=EXAMPLES,
     )
-    watch.set_defaults(run=_run)
     watch.add_argument(
         "folder",
         nargs="?",
         metavar="DIR",
         help="folder with the games of a contest; its last one is shown",
     )
-    add_last(watch)
+    add_options(watch, "--last")
 
 
-def _run(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> int:
+    """Run the command."""
     from c4_protocol.terminal.console import SafeConsole
 
     from c4_referee.records.storage.kept import last_folder
     from c4_referee.report.site.results import ContestResults
-    from c4_referee.report.terminal.rich_tables import print_standings
+    from c4_referee.report.terminal.standings_tables import print_standings
     from c4_referee.report.terminal.watching import watch
 
     if options.last == (options.folder is not None):

@@ -17,8 +17,11 @@ def print_incidents(console: Console, incidents: Incidents) -> None:
 
 def incident_lines(incidents: Incidents) -> Iterator[str]:
     """Yield a line for each incident."""
-    if incidents.lost_games:
-        yield _lost_text(incidents)
+    if (count := incidents.lost_games) > 0:
+        games = "1 game was" if count == 1 else f"{count} games were"
+        text = f"{games} stopped: a worker process ended, hung, or wrote a wrong record"
+        names = " and ".join(incidents.suspects)
+        yield f"{text}; all or nearly all of them were games of {names}" if names else text
     for bot, change in incidents.changed_files.items():
         yield f"{bot} changed its files during the contest: {change}"
     for bot, detail in incidents.pondered.items():
@@ -28,11 +31,3 @@ def incident_lines(incidents: Incidents) -> Iterator[str]:
     if incidents.absent_ms:
         times = (f"{ms / 1000:.1f} s in games of {bot}" for bot, ms in incidents.absent_ms.items())
         yield f"the referee did not run for {', '.join(times)}"
-
-
-def _lost_text(incidents: Incidents) -> str:
-    count, suspects = incidents.lost_games, incidents.suspects
-    games = "1 game was" if count == 1 else f"{count} games were"
-    text = f"{games} stopped: a worker process ended, hung, or wrote a wrong record"
-    names = " and ".join(suspects)
-    return f"{text}; all or nearly all of them were games of {names}" if suspects else text

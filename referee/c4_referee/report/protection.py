@@ -2,7 +2,6 @@
 
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from c4_protocol.program.text import visible
 from c4_protocol.records.reports import Protection
@@ -10,9 +9,6 @@ from c4_protocol.records.reports import Protection
 from c4_referee.bots.contain.sandbox import why_no_sandbox
 from c4_referee.bots.spec import BotSpec, is_sandbox_turned_off
 from c4_referee.report.texts import counted
-
-if TYPE_CHECKING:
-    from rich.console import Console
 
 DANGER = "bots can read and change your files and use the network"
 
@@ -39,14 +35,6 @@ def warn_unprotected(protection: Protection | None, wish: str | None) -> None:
         sys.stderr.write(f"Sandbox: off (--no-sandbox); {DANGER}\n")
     elif not is_sandbox_turned_off() and (reason := why_no_sandbox()):
         sys.stderr.write(f"Sandbox: off, because {visible(reason)}; {DANGER}\n")
-
-
-def print_protection(console: "Console", protection: Protection | None) -> None:
-    """Print which bots ran in the sandbox, and by which means they were limited."""
-    if protection is not None:
-        from rich.text import Text  # noqa: PLC0415 - slow
-
-        console.print(Text(protection_text(protection)))
 
 
 def protection_text(protection: Protection) -> str:

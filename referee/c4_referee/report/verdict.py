@@ -79,14 +79,9 @@ def _what_would_show_one(report: MatchReport, games: Sequence[GameEnded]) -> str
         more = 2 * (pairs_needed_to_show(counts, difference) - sum(counts))
         if more > 0:
             break
-    more = _rounded(more)
+    more = int(float(f"{more:.1e}"))  # an estimate: at most two digits are not 0
     total = report.games + more
     return f": about {more} more games would show {difference} Elo (--games {total})"
-
-
-def _rounded(number: int) -> int:
-    """Return a number with at most two digits other than 0, because it is an estimate."""
-    return int(float(f"{number:.1e}"))
 
 
 def elo_text(report: MatchReport) -> str:
@@ -107,8 +102,7 @@ def worst_move_text(worst: WorstMove, games: Sequence[GameEnded]) -> str:
     game = next(game for game in games if game.game == worst.game)
     result = "drew" if game.winning_bot is None else "lost"
     what = "column" if worst.move.isalnum() and len(worst.move) == 1 else "move"
-    gift = "won" if worst.before > 0 else "drawn"
-    keeps = "wins" if worst.before > 0 else "draws"
+    gift, keeps = ("won", "wins") if worst.before > 0 else ("drawn", "draws")
     better = f" ({what} {joined_with_or(worst.better)} {keeps})" if worst.better else ""
     return (
         f"{worst.bot} {result} game {worst.game} at move {worst.number}: {what} {worst.move} gave "

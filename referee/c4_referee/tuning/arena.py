@@ -5,12 +5,11 @@ opening. So no game has to be played twice.
 """
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from importlib.metadata import entry_points
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from c4_protocol.program.errors import UsageError
-from c4_protocol.rules.variant import STANDARD, Variant
 
 from c4_referee.tuning.optimizers import Weights
 
@@ -54,21 +53,13 @@ class TuningResult(NamedTuple):
     positions: int
 
 
-class PlayGamesFunction(Protocol):
-    """Signature of the function that the entry point names."""
+PlayGames = Callable[..., Iterable[tuple[str, int, int]]]
+"""Function that the entry point names: ``play(players, games, variant=STANDARD, threads=1)``.
 
-    def __call__(
-        self,
-        players: Sequence[tuple[str, Mapping[str, Any]]],
-        games: Sequence[tuple[int, int, str]],
-        variant: Variant = STANDARD,
-        threads: int = 1,
-    ) -> Iterable[tuple[str, int, int]]:
-        """Return the results of ``games`` in the same order, with the fields of ``TuningResult``.
-
-        A player is a name and the parameters that differ from this player's defaults. A game is the
-        index of its first player in ``players``, the index of its second player, and its opening.
-        """
+A player is a name and the parameters that differ from this player's defaults. A game is the index
+of its first player in ``players``, the index of its second player, and its opening. The function
+returns the results of the games in the same order, with the fields of ``TuningResult``.
+"""
 
 
 def reduce_weights(player: TuningPlayer) -> TuningPlayer:
@@ -95,7 +86,7 @@ class Arena:
         check_range("depth", depth, 1, MAX_DEPTH, " plies")
         self._parameters = {"depth": depth, "faithful": faithful}
         self._threads = threads
-        self._play: PlayGamesFunction = load_provider(GAMES_ENTRY_POINT)
+        self._play: PlayGames = load_provider(GAMES_ENTRY_POINT)
         self._known: dict[TuningGame, TuningResult] = {}
 
     def remember(self, game: TuningGame, result: TuningResult) -> None:
@@ -125,18 +116,18 @@ class Arena:
     def _play_batch(self, games: Sequence[TuningGame]) -> list[TuningResult]:
         players = list(dict.fromkeys(player for game in games for player in game[:2]))
         index = {player: number for number, player in enumerate(players)}
+        named = [
+            (player, self._parameters)
+            if isinstance(player, str)
+            else (TUNED_PLAYER, self._parameters | {"weights": player})
+            for player in players
+        ]
         results = self._play(
-            [self._player_to_play(player) for player in players],
+            named,
             [(index[first], index[second], opening) for first, second, opening in games],
             threads=self._threads,
         )
         return [TuningResult(*result) for result in results]
-
-    def _player_to_play(self, player: TuningPlayer) -> tuple[str, dict[str, Any]]:
-        """Return a player's name and parameters, in the form that ``PlayGamesFunction`` takes."""
-        if isinstance(player, str):
-            return player, self._parameters
-        return TUNED_PLAYER, self._parameters | {"weights": player}
 
 
 def load_provider(group: str) -> Any:  # noqa: ANN401 - the group says what it is

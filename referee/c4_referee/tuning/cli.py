@@ -49,7 +49,7 @@ def parser(argv: "Sequence[str]" = ()) -> "Parser":
     from c4_protocol.program.parser import Parser, add_general_options
 
     from c4_referee.tuning import commands
-    from c4_referee.tuning.commands._arguments import EXAMPLES_TEXT
+    from c4_referee.tuning.commands._run_options import EXAMPLES_TEXT
 
     made = Parser(
         prog="c4-tune",

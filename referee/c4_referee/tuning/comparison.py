@@ -87,15 +87,8 @@ class Agreement:
     keeping: int
 
 
-@dataclass(frozen=True)
-class SolvedPosition:
-    """A position as text of its moves, and the exact score of each column.
-
-    The score of a full column is ``None``.
-    """
-
-    moves: str
-    scores: list[int | None]
+SolvedPosition = tuple[str, list[int | None]]
+"""A position as text of its moves, and the exact score of each column, ``None`` for a full one."""
 
 
 def solve_positions(count: int, seed: int) -> list[SolvedPosition]:
@@ -118,7 +111,7 @@ def solve_positions(count: int, seed: int) -> list[SolvedPosition]:
     except (OSError, subprocess.CalledProcessError) as error:
         raise ArenaError(f"c4-solve did not answer: {error}") from None
     return [
-        SolvedPosition(answer["moves"], answer["scores"])
+        (answer["moves"], answer["scores"])
         for answer in map(orjson.loads, done.stdout.splitlines())
         if len({outcome_of(score) for score in answer["scores"] if score is not None}) > 1
     ]
@@ -128,12 +121,11 @@ def measure_agreement(
     arena: Arena, player: TuningPlayer, positions: Sequence[SolvedPosition]
 ) -> Agreement:
     """Ask ``player`` for its move in all positions, and count best moves and kept outcomes."""
-    results, _ = arena.play([TuningGame(player, player, position.moves) for position in positions])
+    results, _ = arena.play([TuningGame(player, player, moves) for moves, _ in positions])
     best = keeping = 0
-    for position, result in zip(positions, results, strict=True):
-        column = int(result.moves[len(position.moves)]) - 1
-        highest = max(score for score in position.scores if score is not None)
-        chosen = position.scores[column]
+    for (moves, scores), result in zip(positions, results, strict=True):
+        highest = max(score for score in scores if score is not None)
+        chosen = scores[int(result.moves[len(moves)]) - 1]
         assert chosen is not None
         best += chosen == highest
         keeping += outcome_of(chosen) == outcome_of(highest)

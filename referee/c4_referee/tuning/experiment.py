@@ -142,15 +142,13 @@ def play_experiment(
     arena: Arena,
     out: Path | None,
     watch: RoundHandler,
-    *,
-    resume: bool = False,
 ) -> Iterator[RunHistory]:
     """Play the runs of a plan and generate their histories.
 
-    Each run is stored in its own folder in ``out``, if ``out`` is given. ``resume`` has the same
-    meaning as in ``RunFolder``. Games that one run has played are not played again by later runs.
+    Each run is stored in its own folder in ``out``, if ``out`` is given. Games that one run has
+    played are not played again by later runs.
     """
     for number, (settings, stopping) in enumerate(plan, 1):
         path = out / run_folder_name(number, stopping) if out else None
-        with open_run_folder(path, settings, resume=resume) as folder:
+        with open_run_folder(path, settings) as folder:
             yield play_run(settings, stopping, arena, folder, watch)

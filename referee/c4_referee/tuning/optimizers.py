@@ -60,12 +60,6 @@ def cross_over(one: Weights, other: Weights, draw: Random) -> tuple[Weights, Wei
     )
 
 
-def select_winners(players: Sequence[Weights], scores: Sequence[int], elite: int) -> list[Weights]:
-    """Return the ``elite`` players with the highest scores, best first."""
-    order = sorted(range(len(players)), key=lambda index: -scores[index])
-    return [players[index] for index in order[:elite]]
-
-
 def next_population(winners: Sequence[Weights], size: int, draw: Random) -> list[Weights]:
     """Return the next population of ``size`` players: the winners in order, then their children."""
     population = list(winners)
@@ -104,8 +98,9 @@ class GeneticAlgorithm:
         return self._players
 
     def receive_scores(self, scores: Sequence[int]) -> list[Weights]:
-        """Return the players with the highest scores."""
-        self._winners = select_winners(self._players, scores, self._elite)
+        """Return the players with the highest scores, best first."""
+        order = sorted(range(len(scores)), key=lambda index: -scores[index])
+        self._winners = [self._players[index] for index in order[: self._elite]]
         return self._winners
 
 

@@ -9,7 +9,7 @@ from rich.progress import TextColumn, TimeRemainingColumn
 from rich.table import Table
 
 from c4_referee.report.terminal.bar import Bar
-from c4_referee.report.terminal.earlier import games_of
+from c4_referee.report.terminal.games_played import games_of
 from c4_referee.tuning import wording
 from c4_referee.tuning.comparison import Agreement, Comparison
 from c4_referee.tuning.evolution import RunHistory, RunOutcome, StoppingRule, TuningRound

@@ -70,17 +70,9 @@ def _environment() -> Environment:
 
 def _render_page(template: str, title: str, **values: object) -> str:
     """Return a page. Its template can call the functions that write values as texts."""
-    return (
-        _environment()
-        .get_template(template)
-        .render(
-            root="",
-            inline={"style": static_text("style.css")},
-            words=wording,
-            title=title,
-            **values,
-        )
-    )
+    inline = {"style": static_text("style.css")}
+    page = _environment().get_template(template)
+    return page.render(root="", inline=inline, words=wording, title=title, **values)
 
 
 def render_run(history: RunHistory, number: int = 0, crumbs: Sequence[tuple[str, str]] = ()) -> str:
@@ -113,7 +105,10 @@ def _command_line(name: str, settings: RunSettings, *more: str) -> str:
 def render_experiment(histories: Sequence[RunHistory]) -> str:
     """Return the page of all runs of an experiment."""
     rows, settings = experiment.experiment_rows(histories), histories[0].settings
-    scale = shared_scale(histories)
+    scale, lengths = shared_scale(histories), [run.stopping.rounds for run in histories]
+    counts = Counter(lengths)
+    is_as_in_paper = counts == {row.rounds: row.runs for row in PAPER_ROWS}
+    more = [] if is_as_in_paper else [f"--runs {max(counts.values())}"]
     return _render_page(
         "experiment.html.jinja",
         f"The paper's experiment at depth {settings.depth}",
@@ -128,19 +123,11 @@ def render_experiment(histories: Sequence[RunHistory]) -> str:
             )
             for number, run in enumerate(histories, 1)
         ],
-        lengths=[run.stopping.rounds for run in histories],
+        lengths=lengths,
         spread=spread_of_weights,
         settings=settings,
-        command=_command_line("experiment", settings, *_runs_option(histories)),
+        command=_command_line("experiment", settings, *more),
     )
-
-
-def _runs_option(histories: Sequence[RunHistory]) -> list[str]:
-    """Return ``--runs`` if there are not as many runs of each length as in the paper."""
-    counts = Counter(history.stopping.rounds for history in histories)
-    if counts == {row.rounds: row.runs for row in PAPER_ROWS}:
-        return []
-    return [f"--runs {max(counts.values())}"]
 
 
 def _ratio_scale(rows: Sequence[ExperimentRow], place: int) -> Scale:

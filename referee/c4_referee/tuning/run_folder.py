@@ -8,7 +8,7 @@ not regular files with one name are refused (``storage.files``).
 
 Nothing is written into a folder before all its contents have been compared with the run. The
 settings are written before the first round. If there are rounds without settings, their games may
-be those of other settings. Then the user must ask to continue, and these games are played again.
+be those of other settings. So these games are played again, and the rounds must be the same.
 """
 
 import fcntl
@@ -63,14 +63,12 @@ def locked_file(folder: Path, open_file: Callable[[], int]) -> Iterator[int]:
 
 
 @contextmanager
-def open_run_folder(
-    path: Path | None, settings: RunSettings, *, resume: bool = False
-) -> Iterator["RunFolder | None"]:
+def open_run_folder(path: Path | None, settings: RunSettings) -> Iterator["RunFolder | None"]:
     """Context manager for the open folder of a run, or for ``None`` without a path.
 
     The folder is created if necessary, and locked against other programs. If it holds a run with
-    the same settings, this run is continued. With ``resume``, rounds without settings are continued
-    too. Raises ``UsageError`` for a folder that cannot be used or holds a run with other settings.
+    the same settings, this run is continued. Raises ``UsageError`` for a folder that cannot be used
+    or holds a run with other settings.
     """
     if path is None:
         yield None
@@ -78,23 +76,18 @@ def open_run_folder(
     _check_settings(path, settings)  # before a file is created; again when the folder is locked
     flags = os.O_RDWR | os.O_CREAT | os.O_APPEND
     with locked_file(path, lambda: open_regular(path / ROUNDS_FILE, flags)) as file:
-        yield RunFolder(path, file, settings, resume=resume)
+        yield RunFolder(path, file, settings)
 
 
 class RunFolder:
     """The open folder of a run. Its length is the number of rounds that it held when opened."""
 
-    def __init__(self, path: Path, file: int, settings: RunSettings, *, resume: bool) -> None:
+    def __init__(self, path: Path, file: int, settings: RunSettings) -> None:
         self.path = path
         self._file = file
         self._settings = settings
         self._has_settings = _check_settings(path, settings)
         self._rounds, self._size = _read_rounds(path)
-        if self._rounds and not (self._has_settings or resume):
-            raise UsageError(
-                f"--out {path}: it holds rounds, but no {SETTINGS_FILE}: name another folder, or "
-                "say --resume if these are the settings of that run"
-            )
         self._known = self._rounds if self._has_settings else []
 
     def __len__(self) -> int:
@@ -114,30 +107,23 @@ class RunFolder:
         """
         number = tuning_round.round
         if number <= len(self._rounds):
-            self._check_same_round(tuning_round)
+            stored = replace(self._rounds[number - 1], seconds=0.0, played=[])
+            if stored != replace(tuning_round, seconds=0.0, played=[]):
+                raise UsageError(
+                    f"{self.path / ROUNDS_FILE}, line {number}: these settings lead to a different "
+                    "round; the file was changed or written by another version: name another folder"
+                )
         if number >= len(self._rounds) and not self._has_settings:
             options = orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE
             replace_file(self.path / SETTINGS_FILE, orjson.dumps(self._settings, option=options))
             self._has_settings = True
         if number > len(self._rounds):
-            self._append_line(orjson.dumps(tuning_round) + b"\n")
+            os.ftruncate(self._file, self._size)  # an incomplete line is replaced
+            data = orjson.dumps(tuning_round, option=orjson.OPT_APPEND_NEWLINE)
+            self._size += len(data)
+            while data:
+                data = data[os.write(self._file, data) :]
         return self._known[number - 1] if number <= len(self._known) else tuning_round
-
-    def _append_line(self, data: bytes) -> None:
-        """Append a line to the stored rounds, in place of a line that is incomplete."""
-        os.ftruncate(self._file, self._size)
-        self._size += len(data)
-        while data:
-            data = data[os.write(self._file, data) :]
-
-    def _check_same_round(self, tuning_round: TuningRound) -> None:
-        stored = self._rounds[tuning_round.round - 1]
-        if replace(stored, seconds=0.0, played=[]) != replace(tuning_round, seconds=0.0, played=[]):
-            raise UsageError(
-                f"{self.path / ROUNDS_FILE}, line {tuning_round.round}: these settings lead to a "
-                "different round; the file was changed or written by another version: name another "
-                "folder"
-            )
 
 
 def _check_settings(path: Path, settings: RunSettings) -> bool:

@@ -26,17 +26,15 @@ class Scale:
 
     def share(self, value: float) -> float:
         """Return the place of a value as a fraction of the axis. Values outside are at its ends."""
-        low, high, value = map(self._transform, (self.low, self.high, value))
+        low, high = self.low, self.high
+        if self.logarithmic:
+            low, high = math.log(low), math.log(high)
+            value = math.log(value) if value > 0 else -math.inf
         return min(1.0, max(0.0, (value - low) / (high - low)))
 
     def percent(self, value: float) -> float:
         """Return the place of a value in percent of the axis."""
         return round(100 * self.share(value), 1)
-
-    def _transform(self, value: float) -> float:
-        if not self.logarithmic:
-            return value
-        return math.log(value) if value > 0 else -math.inf
 
 
 def round_scale(last: int) -> Scale:
@@ -127,7 +125,9 @@ class Panel:
             case Line(values, hue):
                 return f"line seq{hue}", self._path_of_line(values)
             case Band(low, high, hue):
-                return f"band seq{hue}", self._path_of_band(low, high)
+                border = [*enumerate(high, 1), *reversed([*enumerate(low, 1)])]
+                path = "L".join(self._svg_point(*point) for point in border)
+                return f"band seq{hue}", f"M{path}Z"
             case Dots(points):
                 # Round line caps make a dot of each point.
                 places = dict.fromkeys(self._svg_point(*point) for point in points)
@@ -146,10 +146,6 @@ class Panel:
                 parts.append(pen + self._svg_point(place + 1, value) + ("h0" if pen == "M" else ""))
                 pen = "L"
         return "".join(parts)
-
-    def _path_of_band(self, low: Sequence[float], high: Sequence[float]) -> str:
-        points = [*enumerate(high, 1), *reversed([*enumerate(low, 1)])]
-        return "M" + "L".join(self._svg_point(*point) for point in points) + "Z"
 
     @cached_property
     def labels(self) -> list[tuple[str, float, str]]:

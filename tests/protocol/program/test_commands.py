@@ -9,7 +9,10 @@ from c4_protocol.program.parser import Parser
 
 MODULE = """
 def add(commands):
-    commands.add_parser({name!r}).set_defaults(run=lambda options: {name!r})
+    commands.add_parser({name!r})
+
+def run(options):
+    return {name!r}
 """
 
 

@@ -4,7 +4,7 @@ import io
 
 import pytest
 from c4_protocol.terminal.console import SafeConsole
-from c4_referee.report.terminal.columns import NumberColumn, bots_table
+from c4_referee.report.terminal.bot_tables import NumberColumn, bots_table
 from rich.text import Text
 
 HOSTILE = "\x1b[2J\x1b]0;title\x07 \x9b31m \u202eabc\u2028\x0b[bold]x[/bold]:smile:"

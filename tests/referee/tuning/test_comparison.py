@@ -6,7 +6,6 @@ from c4_referee.contest.openings import find_openings
 from c4_referee.records.stats.sprt import Sprt
 from c4_referee.tuning.arena import Arena
 from c4_referee.tuning.comparison import (
-    SolvedPosition,
     compare,
     measure_agreement,
     play_pairs,
@@ -61,9 +60,9 @@ def test_agreement_is_counted_from_scores(arena) -> None:
     wins_at_once = "112233"  # player 1 completes the bottom row in column 4
     best = [-1, -1, -1, 18, -1, -1, -1]
     positions = [
-        SolvedPosition(wins_at_once, best),
-        SolvedPosition(wins_at_once, [1, 1, 1, 0, 1, 1, 19]),
-        SolvedPosition(wins_at_once, [-2, -2, -2, 3, -2, -2, 19]),
+        (wins_at_once, best),
+        (wins_at_once, [1, 1, 1, 0, 1, 1, 19]),
+        (wins_at_once, [-2, -2, -2, 3, -2, -2, 19]),
     ]
     found = measure_agreement(arena, STRONG, positions)
     assert (found.positions, found.best, found.keeping) == (3, 1, 2)
@@ -74,10 +73,10 @@ def test_solver_is_asked_over_a_pipe() -> None:
     positions = solve_positions(46, seed=3)
     assert positions
     assert len(solve_positions(5, seed=3)) <= 5
-    for position in positions:
-        known = [score for score in position.scores if score is not None]
+    for moves, scores in positions:
+        known = [score for score in scores if score is not None]
         assert max(known) > min(known)
-        assert 8 <= len(position.moves) <= 30
+        assert 8 <= len(moves) <= 30
 
 
 def test_comparison_is_reproducible() -> None:

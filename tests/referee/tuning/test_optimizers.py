@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from c4_referee.tuning.arena import Arena, TuningGame, reduce_weights
+from c4_referee.tuning.arena import TUNED_PLAYER, Arena, TuningGame, reduce_weights
 from c4_referee.tuning.evolution import RunSettings, StoppingRule, evolve
 from c4_referee.tuning.optimizers import (
     MAX_WEIGHT,
@@ -73,7 +73,7 @@ def test_multiples_play_the_same_games() -> None:
         for factor in (1, 3):
             arena = Arena(3)
             multiples = [tuple(factor * weight for weight in player) for player in (one, other)]
-            players = [arena._player_to_play(player) for player in multiples]
+            players = [(TUNED_PLAYER, {"depth": 3, "weights": player}) for player in multiples]
             ((moves, winner, _),) = arena._play(players, [(0, 1, "")])
             games.append((moves, winner))
         assert games[0] == games[1]

@@ -27,7 +27,7 @@ class CountingArena(Arena):
         return super()._play_batch(games)
 
 
-def play(path, ending=TEN, settings=SMALL, stop_after=None, **more):
+def play(path, ending=TEN, settings=SMALL, stop_after=None):
     """Play a stored run to its end, or until a kill after a round. Return the run and its arena."""
 
     def watch(one):
@@ -35,7 +35,7 @@ def play(path, ending=TEN, settings=SMALL, stop_after=None, **more):
             raise Killed
 
     arena = CountingArena(settings.depth)
-    with open_run_folder(path, settings, **more) as folder:
+    with open_run_folder(path, settings) as folder:
         return play_run(settings, ending, arena, folder, watch), arena
 
 
@@ -128,39 +128,28 @@ def test_refused_folder_is_unchanged(whole, has_rounds) -> None:
     assert contents(path) == before
     (path / SETTINGS_FILE).unlink()
     (path / ROUNDS_FILE).write_text("my notes")
-    for resume in (False, True):
-        with pytest.raises(UsageError, match="line 1: not a round of a run"):
-            play(path, resume=resume)
-        assert contents(path) == {ROUNDS_FILE: b"my notes"}
-
-
-@pytest.mark.parametrize("torn", ["", '{"round":11,"po'])
-def test_rounds_without_settings_are_not_continued_by_themselves(whole, torn) -> None:
-    """Rounds without settings are refused, even for the right settings, and stay as they are."""
-    path = without_settings(whole[1], torn)
-    before = contents(path)
-    with pytest.raises(UsageError, match=r"rounds, but no settings\.json: .* say --resume"):
+    with pytest.raises(UsageError, match="line 1: not a round of a run"):
         play(path)
-    assert contents(path) == before
+    assert contents(path) == {ROUNDS_FILE: b"my notes"}
 
 
 @pytest.mark.parametrize("other", [{"seed": 5}, {"depth": 2}])
-def test_resumed_rounds_of_other_settings_are_refused(whole, other) -> None:
-    """With --resume, other settings are refused, nothing is written, and the right ones work."""
+def test_rounds_of_other_settings_are_refused(whole, other) -> None:
+    """Without stored settings, only the settings that lead to the rounds are taken."""
     path = without_settings(whole[1], '{"round":11,"po')
     before = contents(path)
     with pytest.raises(UsageError, match=r"line \d+: these settings lead to a different round"):
-        play(path, StoppingRule(12), settings=replace(SMALL, **other), resume=True)
+        play(path, StoppingRule(12), settings=replace(SMALL, **other))
     assert contents(path) == before
-    assert play(path, StoppingRule(12), resume=True)[0].outcome.rounds == 12
+    assert play(path, StoppingRule(12))[0].outcome.rounds == 12
     assert play(path, StoppingRule(12))[1].played == 0
 
 
-def test_resumed_rounds_get_their_settings(whole) -> None:
-    """With --resume, rounds without settings are played again, and then have settings."""
+def test_rounds_get_their_settings(whole) -> None:
+    """Rounds without settings are played again, and then have settings."""
     history, path = whole
     kept = contents(path)
-    resumed, arena = play(without_settings(path), resume=True)
+    resumed, arena = play(without_settings(path))
     assert results(resumed) == results(history)
     assert contents(path) == kept
     assert arena.played > 0

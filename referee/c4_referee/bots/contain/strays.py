@@ -21,7 +21,8 @@ change them, and the kernel ends all processes of a sandbox together with the fi
 
 import os
 import signal
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from functools import cache
 
 from c4_referee.bots.contain import process_tree
@@ -42,6 +43,16 @@ def prepare_command() -> None:
     process_tree.adopt_orphans()
     end_former_strays()
     os.environ[MARK_VARIABLE] = _own_mark()
+
+
+@contextmanager
+def prepared_command() -> Iterator[None]:
+    """Context manager for a command that starts bots. At its end, it kills all of them."""
+    prepare_command()
+    try:
+        yield
+    finally:
+        process_tree.kill_children()
 
 
 def marked_environment() -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""The page of a bot."""
+"""The page of a bot: opponents, accuracy, times, mistakes, and faults with what reproduces them."""
 
 import shlex
 from bisect import bisect_right
@@ -8,15 +8,18 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Any
 
-from c4_protocol.records.events import GameEnded
+from c4_protocol.dialects.jsonl import RefereeEnd
+from c4_protocol.program.errors import ArenaError
+from c4_protocol.records.events import FaultRecord, GameEnded
 from c4_protocol.records.reports import AccuracyRecord, Encounter, MoveTally
 
 from c4_referee.bots.agents import command_for_people
+from c4_referee.contest.forfeits import FaultInGame, faults_by_kind
 from c4_referee.contest.match_report import bot_tally
+from c4_referee.contest.play.ledger import NOT_PLAYED_DETAIL
 from c4_referee.records.stats.observations import games_that_count, half_points
 from c4_referee.records.storage.contests import StoredBot
 from c4_referee.report.site.environment import environment
-from c4_referee.report.site.faults import faults_of
 from c4_referee.report.site.mistakes import worst_mistakes
 from c4_referee.report.site.results import ContestResults
 from c4_referee.report.site.standings_page import Links
@@ -25,6 +28,8 @@ from c4_referee.report.texts import MINUS, results_text, time_text
 GameLink = tuple[int, str]
 """Number of a game, and the class of the style sheet for its result: won, drawn, lost or void."""
 Seats = tuple[str, list[GameLink]]
+MAX_SHOWN_FAULTS = 1
+"""Maximum number of faults of one kind that a page shows in full. The others are links."""
 PHASES = ("Opening", "Middle", "End")
 """Names of the thirds of the plies."""
 BOUNDS = tuple(step * 10.0**power for power in range(-2, 8) for step in (1, 2, 5))
@@ -36,17 +41,14 @@ def render_bot(results: ContestResults, place: int, root: str, crumbs: Links) ->
     """Return the page of the bot with this place."""
     bot = results.contest.bots[place]
     parts = bot_parts(results, bot, shlex.join(command_for_people(bot.command)))
-    return (
-        environment()
-        .get_template("bot.html.jinja")
-        .render(
-            root=root,
-            crumbs=crumbs,
-            command=shlex.join(bot.command),
-            games_at="../games/",
-            has_bot_pages=True,
-            **parts,
-        )
+    template = environment().get_template("bot.html.jinja")
+    return template.render(
+        root=root,
+        crumbs=crumbs,
+        command=shlex.join(bot.command),
+        games_at="../games/",
+        has_bot_pages=True,
+        **parts,
     )
 
 
@@ -122,48 +124,25 @@ def _phases(accuracy: AccuracyRecord | None) -> list[tuple[str, MoveTally]]:
     ]
 
 
-@dataclass(frozen=True)
-class Bar:
-    """A bar of a chart. ``share`` is that of all moves, ``length`` is in percent of the longest."""
+def time_chart(times: Sequence[float]) -> dict[str, Any] | None:
+    """Return the chart of sorted times in milliseconds, or ``None`` if there are no times.
 
-    label: str
-    moves: int
-    share: float
-    length: float
-
-
-@dataclass(frozen=True)
-class TimeChart:
-    """Times of moves: the bars of a histogram, and figures as texts."""
-
-    bars: Sequence[Bar]
-    moves: int
-    median: str
-    most: str
-    longest: str
-
-
-def time_chart(times: Sequence[float]) -> TimeChart | None:
-    """Return the chart of sorted times in milliseconds, or ``None`` if there are no times."""
+    It has figures as texts, and the ``bars`` of a histogram. A bar is its label, its number of
+    moves, their share of all moves, and its length in percent of the longest.
+    """
     if not times:
         return None
     bins = Counter(bisect_right(BOUNDS, ms) for ms in times)
     highest = max(bins.values())
-    return TimeChart(
-        bars=[
-            Bar(
-                _bar_text(index),
-                bins[index],
-                bins[index] / len(times),
-                100 * bins[index] / highest,
-            )
-            for index in range(min(bins), max(bins) + 1)
+    return {
+        "bars": [
+            (_bar_text(place), bins[place], bins[place] / len(times), 100 * bins[place] / highest)
+            for place in range(min(bins), max(bins) + 1)
         ],
-        moves=len(times),
-        median=time_text(median(times)),
-        most=time_text(times[min(len(times) - 1, int(0.95 * len(times)))]),
-        longest=time_text(times[-1]),
-    )
+        "median": time_text(median(times)),
+        "most": time_text(times[min(len(times) - 1, int(0.95 * len(times)))]),
+        "longest": time_text(times[-1]),
+    }
 
 
 def _bar_text(index: int) -> str:
@@ -175,3 +154,68 @@ def _bar_text(index: int) -> str:
     if index == len(BOUNDS):
         return f"{low / size:,g} {unit} or more"
     return f"{low / size:,g} to {BOUNDS[index] / size:,g} {unit}"
+
+
+ShownFault = tuple[GameEnded, FaultRecord, str]
+"""A fault in a game, and the command that reproduces the question that the bot could not answer.
+
+The command is empty if the bot was not asked."""
+
+
+@dataclass(frozen=True)
+class FaultKind:
+    """Faults of one kind. ``more`` are the numbers of games with faults that are not ``shown``.
+
+    ``unplayed`` is the number of games that were not played because of this fault.
+    """
+
+    fault: str
+    shown: Sequence[ShownFault]
+    more: Sequence[int]
+    unplayed: int
+
+    @property
+    def number(self) -> int:
+        """Number of faults."""
+        return len(self.shown) + len(self.more) + self.unplayed
+
+
+def faults_of(bot: str, games: Sequence[GameEnded], program: str) -> list[FaultKind]:
+    """Return the faults of a bot by kind, the most frequent kind first.
+
+    ``program`` is the text with which a shell starts the bot, or empty if it is not known.
+    """
+    kinds = faults_by_kind(games, lambda game: game.faults).get(bot, {})
+    made = [_kind(program, fault, faults) for fault, faults in kinds.items()]
+    return sorted(made, key=lambda kind: -kind.number)
+
+
+def _kind(program: str, fault: str, faults: Sequence[FaultInGame]) -> FaultKind:
+    """Return the faults of one kind."""
+    played = [
+        (game, record)
+        for game, record in faults
+        if game.moves or not record.detail.startswith(NOT_PLAYED_DETAIL)
+    ]
+    shown = [
+        (game, record, reproducing_command(program, game, record.ply))
+        for game, record in played[:MAX_SHOWN_FAULTS]
+    ]
+    more = [game.game for game, _ in played[MAX_SHOWN_FAULTS:]]
+    return FaultKind(fault, shown, more, len(faults) - len(played))
+
+
+def reproducing_command(program: str, game: GameEnded, ply: int) -> str:
+    """Return a command line for a shell that asks a bot for its move after ``ply`` moves.
+
+    ``program`` starts the bot in a shell. Return an empty text if it is empty, or if the moves of
+    the game are damaged.
+    """
+    if not program:
+        return ""
+    try:
+        position = game.positions[ply]
+    except (ArenaError, IndexError):
+        return ""
+    line = RefereeEnd().write_precept(position).decode().strip()
+    return f"printf '%s\\n' {shlex.quote(line)} | {program}"

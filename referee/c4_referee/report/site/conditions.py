@@ -33,7 +33,9 @@ def _own_conditions(results: ContestResults) -> Iterator[tuple[str, str]]:
     if table.void:
         games.append(f"{table.void:,} more void")
     yield "Games", ", ".join(games)
-    if time := _time_of(contest.identity):
+    controls = contest.identity.get("controls") or [contest.identity.get("control")]
+    times = dict.fromkeys(_control_text(each) for each in controls if isinstance(each, dict))
+    if time := "; ".join(filter(None, times)):
         yield "Time", time
     if openings := contest.identity.get("openings"):
         yield "Openings", str(openings)
@@ -74,13 +76,6 @@ def variant_text(variant: Variant) -> str:
     if variant.steal:
         words.append("player 2 may steal the first stone")
     return f"{variant}: {', '.join(words)}"
-
-
-def _time_of(identity: dict[str, Any]) -> str:
-    """Return the time controls in the identity of a contest."""
-    controls = identity.get("controls") or [identity.get("control")]
-    texts = dict.fromkeys(_control_text(each) for each in controls if isinstance(each, dict))
-    return "; ".join(filter(None, texts))
 
 
 def _control_text(control: dict[str, Any]) -> str:

@@ -113,9 +113,11 @@ def games_jsonl(contest: StoredContest) -> Iterator[str]:
 
 def summary_markdown(contest: StoredContest, standings: Standings) -> str:
     """Return a summary of a contest in Markdown, to paste into an announcement."""
+    began = _date(contest.began)
+    ended = _date(contest.last_run.ended) if contest.last_run else ""
     parts = [
         f"# {markdown_text(contest.name)}",
-        _dates(contest),
+        began if ended in {"", began} else f"{began} to {ended}",
         "\n".join(_standings_table(standings)),
         _games_text(contest, standings),
         _listed("Forfeits", _forfeits(standings)),
@@ -141,13 +143,6 @@ def _termination(game: GameEnded) -> str:
 def markdown_text(text: str) -> str:
     """Return a text that Markdown shows as it is, in one line."""
     return MARKDOWN_SIGNS.sub(r"\\\g<0>", visible(text))
-
-
-def _dates(contest: StoredContest) -> str:
-    """Return the dates on which a contest began and ended."""
-    began = _date(contest.began)
-    ended = _date(contest.last_run.ended) if contest.last_run else ""
-    return began if ended in {"", began} else f"{began} to {ended}"
 
 
 def _date(time: str) -> str:

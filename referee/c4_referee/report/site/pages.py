@@ -5,7 +5,7 @@ standings of a contest come after its other pages, so that they never link to a 
 exist yet.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -21,33 +21,31 @@ from c4_referee.report.site.environment import BOARD_FILES, STATIC_FILES, enviro
 from c4_referee.report.site.replay_page import game_page
 from c4_referee.report.site.results import ContestResults
 from c4_referee.report.site.standings_page import render_standings
-from c4_referee.report.terminal.rich_tables import ratings_csv
+from c4_referee.report.terminal.standings_tables import ratings_csv
 
 EXPORTS = "exports"
 """Folder of the files in other formats."""
-EXPORT_NAMES = {
-    "standings.csv": "standings as a table",
-    "crosstable.csv": "crosstable",
-    "games.csv": "games as a table",
-    "games.pgn": "games with their moves (Portable Game Notation)",
-    "games.jsonl": "games as lines of JSON",
-    "summary.md": "summary to paste into an announcement (Markdown)",
-}
-"""Names of the files in ``EXPORTS``, each with a description."""
-EXPORTERS: dict[str, Callable[[StoredContest, Standings], str]] = {
-    "standings.csv": lambda _, table: ratings_csv(table),
-    "crosstable.csv": lambda _, table: "".join(exports.crosstable_csv(table)),
-    "games.csv": lambda contest, _: "".join(exports.games_csv(contest)),
-    "games.pgn": lambda contest, _: "".join(exports.games_pgn(contest)),
-    "games.jsonl": lambda contest, _: "".join(exports.games_jsonl(contest)),
-    "summary.md": exports.summary_markdown,
-    "apart.csv": lambda contest, _: "".join(
-        exports.games_csv(replace(contest, games=contest.apart))
-    ),
-}
-"""Functions that make the files in ``EXPORTS``."""
 APART = "apart.csv"
 """Name of the file in ``EXPORTS`` with the games that do not count, if there are any."""
+EXPORTERS: dict[str, tuple[str, Callable[[StoredContest, Standings], Iterable[str]]]] = {
+    "standings.csv": ("standings as a table", lambda _, table: [ratings_csv(table)]),
+    "crosstable.csv": ("crosstable", lambda _, table: exports.crosstable_csv(table)),
+    "games.csv": ("games as a table", lambda contest, _: exports.games_csv(contest)),
+    "games.pgn": (
+        "games with their moves (Portable Game Notation)",
+        lambda contest, _: exports.games_pgn(contest),
+    ),
+    "games.jsonl": ("games as lines of JSON", lambda contest, _: exports.games_jsonl(contest)),
+    "summary.md": (
+        "summary to paste into an announcement (Markdown)",
+        lambda contest, table: [exports.summary_markdown(contest, table)],
+    ),
+    APART: (
+        "games that do not count, as a table",
+        lambda contest, _: exports.games_csv(replace(contest, games=contest.apart)),
+    ),
+}
+"""Files in ``EXPORTS`` by their names: a description, and a function that makes their parts."""
 FOOTER = "Made by c4-referee report."
 Page = tuple[str, str]
 """Path of a page in its site, with slashes, and the text of the page."""
@@ -56,7 +54,7 @@ Page = tuple[str, str]
 def number_of_pages(contests: Sequence[StoredContest], *, board: bool = False) -> int:
     """Return the number of pages of a site, with its static files and exports."""
     pages = sum(len(each.bots) + len(each.all_games) + 1 for each in contests)
-    exported = sum(len(EXPORT_NAMES) + bool(each.apart) for each in contests)
+    exported = sum(len(_exported(each)) for each in contests)
     return pages + exported + len(_static_files(board=board)) + (len(contests) > 1)
 
 
@@ -64,20 +62,24 @@ def _static_files(*, board: bool) -> tuple[str, ...]:
     return (*STATIC_FILES, *(BOARD_FILES if board else ()))
 
 
+def _exported(contest: StoredContest) -> list[str]:
+    """Return the names of the files in ``EXPORTS``."""
+    return [name for name in EXPORTERS if name != APART or contest.apart]
+
+
 def site_pages(contests: Sequence[StoredContest], *, board: bool = False) -> Iterator[Page]:
     """Generate the pages of a site with one contest or more.
 
     If the site has a board to play on (``board_folder.py``), the replays use its engine. The first
-    contest has no folder of its own, so that links to its pages go on working when contests are
-    added.
+    contest has no folder of its own. So its addresses stay the same when contests are added.
     """
     for name in _static_files(board=board):
         yield name, static_text(name)
+    above = "contests.html" if len(contests) > 1 else ""
     results: list[tuple[str, ContestResults]] = []
     for contest in contests:
         folder = f"{contest.number}/" if results else ""
         results.append((folder, ContestResults(contest)))
-        above = "contests.html" if len(contests) > 1 else ""
         pages = contest_pages(results[-1][1], folder, above, board=board)
         yield from ((path, made()) for path, made in pages.items())
     if above:
@@ -112,10 +114,9 @@ def contest_pages(
     for place in range(len(contest.bots)):
         page = partial(render_bot, results, place, f"{root}../", crumbs)
         pages[f"{folder}bots/{place + 1}.html"] = page
-    what = EXPORT_NAMES | ({APART: "games that do not count, as a table"} if contest.apart else {})
-    for name in what:
+    for name in _exported(contest):
         pages[f"{folder}{EXPORTS}/{name}"] = partial(_export, name, results)
-    links = [(f"{EXPORTS}/{name}", text) for name, text in what.items()]
+    links = [(f"{EXPORTS}/{name}", EXPORTERS[name][0]) for name in _exported(contest)]
     pages[f"{folder}index.html"] = partial(
         render_standings, results, root, above, FOOTER, links, live=live
     )
@@ -131,4 +132,4 @@ def _page_of_game(results: ContestResults, game: GameEnded, **frame: Any) -> str
 
 def _export(name: str, results: ContestResults) -> str:
     """Return a file of ``EXPORTS``."""
-    return EXPORTERS[name](results.contest, results.standings)
+    return "".join(EXPORTERS[name][1](results.contest, results.standings))

@@ -8,7 +8,7 @@ import re
 from typing import Any
 
 from c4_protocol.program.text import visible
-from c4_protocol.records.events import FaultRecord, GameEnded
+from c4_protocol.records.events import GameEnded
 from c4_protocol.rules.picture import board_svg
 from c4_protocol.rules.variant import DIRECTIONS
 from markupsafe import Markup
@@ -44,31 +44,24 @@ def game_page(
     plays_on = board and is_for_board(game.variant)
     if plays_on:
         data["b"] = f"{frame['root']}{BOARD}/"
-    return (
-        environment()
-        .get_template("game.html.jinja")
-        .render(
-            game=game,
-            result="void" if game.ending == "void" else RESULTS[game.winner],
-            outcome=outcome(game),
-            rules=game.rules,
-            board=Markup(board_svg(game.last, game.last_cell(game.plies), styled=False)),
-            data=script_json(data),
-            plays_on=plays_on,
-            **frame,
-        )
+    template = environment().get_template("game.html.jinja")
+    return template.render(
+        game=game,
+        result="void" if game.ending == "void" else RESULTS[game.winner],
+        outcome=outcome(game),
+        rules=game.rules,
+        board=Markup(board_svg(game.last, game.last_cell(game.plies), styled=False)),
+        data=script_json(data),
+        plays_on=plays_on,
+        **frame,
     )
 
 
 def single_file(analysis: GameAnalysis) -> str:
     """Return the page of a game as one file, which contains its style and its script."""
-    inline = {name: _compact(static_text(file)) for name, file in INLINE_FILES.items()}
+    texts = {name: static_text(file) for name, file in INLINE_FILES.items()}
+    inline = {name: SUPERFLUOUS.sub("", text) for name, text in texts.items()}
     return game_page(analysis, inline=inline)
-
-
-def _compact(text: str) -> str:
-    """Return a style sheet or a script without comments, indentation and most line ends."""
-    return SUPERFLUOUS.sub("", text)
 
 
 def outcome(game: GameEnded, seat: int = 0) -> str:
@@ -95,12 +88,22 @@ def _replay_data(analysis: GameAnalysis) -> dict[str, Any]:
 
     The texts of other people are visible (``program/text.py``). Keys without content are left out.
     """
-    game, rules = analysis.game, analysis.game.variant
-    optional = {
+    game, rules, fault = analysis.game, analysis.game.variant, analysis.game.fault
+    optional: dict[str, Any] = {
         "d": [] if rules.directions == DIRECTIONS else rules.directions,
         "t": int(rules.steal),
-        "f": game.fault and _fault_data(game.fault),
+        "f": fault
+        and {
+            "bot": visible(fault.bot),
+            "fault": visible(fault.fault),
+            "detail": visible(fault.detail),
+            "line": None if fault.line is None else visible(fault.line),
+            "ply": fault.ply,
+        },
         "say": [visible(remark) for remark in game.remarks],
+        "v": analysis.values if {*analysis.values} != {None} else (),
+        "s": analysis.scores if any(analysis.scores) else (),
+        "c": [_change_data(change) for change in analysis.changes],
     }
     return {
         "n": game.game,
@@ -115,36 +118,12 @@ def _replay_data(analysis: GameAnalysis) -> dict[str, Any]:
         "r": game.winner,
         "e": game.ending,
         **{key: value for key, value in optional.items() if value},
-        **_analysis_data(analysis),
     }
-
-
-def _fault_data(fault: FaultRecord) -> dict[str, Any]:
-    return {
-        "bot": visible(fault.bot),
-        "fault": visible(fault.fault),
-        "detail": visible(fault.detail),
-        "line": None if fault.line is None else visible(fault.line),
-        "ply": fault.ply,
-    }
-
-
-def _analysis_data(analysis: GameAnalysis) -> dict[str, Any]:
-    """Return values, scores and changes. A key is left out if nothing is known."""
-    data: dict[str, Any] = {}
-    if any(value is not None for value in analysis.values):
-        data["v"] = analysis.values
-    if any(analysis.scores):
-        data["s"] = analysis.scores
-    if analysis.changes:
-        data["c"] = [_change_data(change) for change in analysis.changes]
-    return data
 
 
 def _change_data(change: Change) -> list[Any]:
     lines = (change.better, change.better_line, change.refutation)
-    reason = [change.reason] if change.reason else []
-    return [change.ply, change.before, change.after, *lines, *reason]
+    return [change.ply, change.before, change.after, *lines, *filter(None, [change.reason])]
 
 
 def _rounded(ms: float) -> float | int:

@@ -84,7 +84,11 @@ class ContestResults:
     def ratings(self) -> Mapping[str, Estimate]:
         """Ratings of the bots that have one. In a match, the differences to the opponent."""
         if self.is_match:
-            return self._differences()
+            first, second = (bot.name for bot in self.contest.bots)
+            estimate = elo(pair_counts(first, games_that_count(self.contest.games)))
+            ends = (estimate.difference, estimate.low, estimate.high)
+            middle, low, high = (round(each, 1) for each in ends)
+            return {first: Estimate(middle, low, high), second: Estimate(-middle, -high, -low)}
         return {
             row.bot: Estimate(row.rating, row.rating_low, row.rating_high)
             for row in self.standings.bots
@@ -175,12 +179,3 @@ class ContestResults:
             for game in games:
                 for change in self.analysis(game).changes:
                     yield game, change
-
-    def _differences(self) -> dict[str, Estimate]:
-        """Return the Elo difference of each bot of a match to its opponent."""
-        first, second = (bot.name for bot in self.contest.bots)
-        estimate = elo(pair_counts(first, games_that_count(self.contest.games)))
-        middle, low, high = (
-            round(each, 1) for each in (estimate.difference, estimate.low, estimate.high)
-        )
-        return {first: Estimate(middle, low, high), second: Estimate(-middle, -high, -low)}

@@ -1,6 +1,6 @@
 """The first page of a contest: standings, remarkable games, crosstable, and how it was played."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
 from math import ceil, floor
@@ -45,7 +45,12 @@ class Axis:
         margin = (high - low) / 4 if len(bounded) < len(ends) else 0.0
         self._low, high = low - margin, high + margin
         self._width = max(high - self._low, 1.0)
-        marks = _axis_marks(self._low, high)
+        steps = (step * 10**power for power in count() for step in AXIS_STEPS)
+        multiples = (
+            range(ceil(self._low / step) * step, floor(high / step) * step + 1, step)
+            for step in steps
+        )
+        marks = next(each for each in multiples if len(each) <= MAX_MARKS)
         self.marks = [(self.position(mark), signed(mark)) for mark in marks]
         """Positions of the marks with their texts."""
         self.zero = self.position(0) if self._low <= 0 <= high else None
@@ -57,24 +62,12 @@ class Axis:
         return f"{100 * min(max(share, 0), 1):.1f}"
 
 
-def _axis_marks(low: float, high: float) -> range:
-    """Return the multiples of the smallest round step that are at most ``MAX_MARKS`` marks."""
-    steps = (step * 10**power for power in count() for step in AXIS_STEPS)
-    marks = (range(ceil(low / step) * step, floor(high / step) * step + 1, step) for step in steps)
-    return next(each for each in marks if len(each) <= MAX_MARKS)
-
-
 Links = Sequence[tuple[str, str]]
 """Addresses with the texts of their links."""
 
 
-@dataclass(frozen=True)
-class CrossCell:
-    """A cell of the crosstable. ``number`` is that of the opponent's page."""
-
-    number: int
-    text: str
-    shade: int
+CrossCell = tuple[int, str, int]
+"""A cell of the crosstable: the number of the opponent's page, a text, and a shade."""
 
 
 def render_standings(
@@ -92,49 +85,40 @@ def render_standings(
     """
     table = results.standings
     numbers = {bot: place + 1 for bot, place in results.places.items()}
-    equal = _equal_games(table)
-    return (
-        environment()
-        .get_template("standings.html.jinja")
-        .render(
-            root=root,
-            crumbs=crumbs,
-            results=results,
-            headline=_headline(results),
-            notes=[*_notes(results)],
-            verdict=_verdict(results),
-            certainty="" if results.is_match else _certainty(results.standings),
-            remarkable=remarkable_games(results),
-            first_advantage=_first_advantage(table),
-            exports=exports,
-            live=live,
-            footer=footer,
-            numbers=numbers,
-            median=median,
-            any_accuracy=any(record.share is not None for record in results.accuracy.values()),
-            axis=Axis([*results.ratings.values()]),
-            apart_forfeits=forfeits(results.contest.apart),
-            crosstable=[
-                (row, [_cell(numbers, row, other, equal) for other in table.bots])
-                for row in table.bots
-            ],
-            equal_games=equal,
-            conditions=conditions(results),
-        )
-    )
-
-
-def _headline(results: ContestResults) -> str:
-    """Return a line that says what the contest was, and whether it has ended."""
-    contest, table = results.contest, results.standings
-    parts = [
-        contest.system,
-        str(contest.variant),
+    games_of_pairs = {each.games for row in table.bots for each in row.against.values()}
+    equal = games_of_pairs.pop() if len(games_of_pairs) == 1 else None
+    headline = [
+        results.contest.system,
+        str(results.contest.variant),
         counted(len(table.bots), "bot"),
         counted(table.games, "game"),
-        contest.began[:10],
+        results.contest.began[:10],
     ]
-    return " · ".join(filter(None, parts))
+    template = environment().get_template("standings.html.jinja")
+    return template.render(
+        root=root,
+        crumbs=crumbs,
+        results=results,
+        headline=" · ".join(filter(None, headline)),
+        notes=[*_notes(results)],
+        verdict=_verdict(results),
+        certainty="" if results.is_match else _certainty(results.standings),
+        remarkable=remarkable_games(results),
+        first_advantage=_first_advantage(table),
+        exports=exports,
+        live=live,
+        footer=footer,
+        numbers=numbers,
+        median=median,
+        any_accuracy=any(record.share is not None for record in results.accuracy.values()),
+        axis=Axis([*results.ratings.values()]),
+        apart_forfeits=forfeits(results.contest.apart),
+        crosstable=[
+            (row, [_cell(numbers, row, other, equal) for other in table.bots]) for row in table.bots
+        ],
+        equal_games=equal,
+        conditions=conditions(results),
+    )
 
 
 def _verdict(results: ContestResults) -> str:
@@ -230,13 +214,7 @@ def _cell(
         return ""
     text = points_text(encounter.points) + ("" if equal else f"/{encounter.games}")
     shade = round(SHADES * encounter.points / encounter.games)
-    return CrossCell(numbers[other.bot], text, shade)
-
-
-def _equal_games(table: Standings) -> int | None:
-    """Return the number of games of all bots that met, or ``None`` if the numbers differ."""
-    games = {each.games for row in table.bots for each in row.against.values()}
-    return games.pop() if len(games) == 1 else None
+    return numbers[other.bot], text, shade
 
 
 @dataclass(frozen=True)
@@ -260,29 +238,21 @@ def remarkable_games(results: ContestResults) -> list[RemarkableGame]:
     strong = {row.bot for row in bots[: max(len(bots) // 2, 2)]}
     longest = "Longest game between strong bots" if len(strong) < len(bots) else "Longest game"
     left = [game for game in results.contest.games if game.ending in {"line", "full board"}]
-    shown = _biggest_turn(results, left)
-    left = [game for game in left if game not in (each.game for each in shown)]
+    shown: list[RemarkableGame] = []
+    if changes := [*results.changes(left)]:
+        game, change = max(changes, key=lambda each: each[1].cost)
+        gift = "won" if change.before > 0 else "drawn"
+        text = f"{game.mover(change.ply)} gave away a {gift} game with move {change.ply + 1}."
+        shown.append(_remarkable_game(game, change.ply + 1, "Biggest turn", text))
+        left.remove(game)
     if won := [game for game in left if game.winner]:
-        shown.append(_shown_at_its_end(min(won, key=lambda game: game.plies), "Shortest game"))
-        left.remove(shown[-1].game)
+        game = min(won, key=lambda game: game.plies)
+        shown.append(_remarkable_game(game, game.plies, "Shortest game", outcome(game)))
+        left.remove(game)
     if among := [game for game in left if strong.issuperset(game.bots)]:
-        shown.append(_shown_at_its_end(max(among, key=lambda game: game.plies), longest))
+        game = max(among, key=lambda game: game.plies)
+        shown.append(_remarkable_game(game, game.plies, longest, outcome(game)))
     return shown
-
-
-def _biggest_turn(results: ContestResults, games: Iterable[GameEnded]) -> list[RemarkableGame]:
-    """Return the game with the move that cost most, after the move."""
-    changes = [*results.changes(games)]
-    if not changes:
-        return []
-    game, change = max(changes, key=lambda each: each[1].cost)
-    gift = "won" if change.before > 0 else "drawn"
-    text = f"{game.mover(change.ply)} gave away a {gift} game with move {change.ply + 1}."
-    return [_remarkable_game(game, change.ply + 1, "Biggest turn", text)]
-
-
-def _shown_at_its_end(game: GameEnded, title: str) -> RemarkableGame:
-    return _remarkable_game(game, game.plies, title, outcome(game))
 
 
 def _remarkable_game(game: GameEnded, ply: int, title: str, text: str) -> RemarkableGame:

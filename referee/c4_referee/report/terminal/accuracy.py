@@ -7,7 +7,7 @@ from c4_protocol.rules.variant import Variant
 from rich.console import Console
 from rich.text import Text
 
-from c4_referee.report.terminal.columns import NumberColumn, print_bots
+from c4_referee.report.terminal.bot_tables import NumberColumn, print_bots
 
 TITLES = (
     "judged",
@@ -24,13 +24,10 @@ MORE_TIME = "--judge-seconds N, or judge_seconds in a file, gives more"
 
 def print_accuracy(console: Console, report: AccuracyReport) -> None:
     """Print the accuracy of each bot's moves, and how many moves were judged."""
-    if not any(record.total.judged for record in report.bots.values()):
-        console.print(Text(_summary_text(report)))
-        return
-    names = [*report.bots]
-    cells = zip(*map(_bot_cells, report.bots.values()), strict=True)
-    columns = [NumberColumn(title, each) for title, each in zip(TITLES, cells, strict=True)]
-    print_bots(console, names, columns)
+    if any(record.total.judged for record in report.bots.values()):
+        cells = zip(*map(_bot_cells, report.bots.values()), strict=True)
+        columns = [NumberColumn(title, each) for title, each in zip(TITLES, cells, strict=True)]
+        print_bots(console, [*report.bots], columns)
     console.print(Text(_summary_text(report)))
 
 

@@ -15,7 +15,7 @@ from rich.progress import (
 from rich.table import Column
 from rich.text import Text
 
-from c4_referee.report.terminal.earlier import games_of
+from c4_referee.report.terminal.games_played import games_of
 
 
 class GamesColumn(ProgressColumn):

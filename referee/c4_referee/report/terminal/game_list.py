@@ -16,7 +16,7 @@ from c4_referee.records.formats import RESULTS_BY_WINNER
 from c4_referee.records.stats.analysis import analyse
 from c4_referee.records.stats.solved import SolvedPositions, outcome_of
 from c4_referee.records.storage.contests import StoredContest
-from c4_referee.report.terminal.earlier import games_of
+from c4_referee.report.terminal.games_played import games_of
 from c4_referee.report.texts import points_text
 
 OUTCOMES = {1: "won", 0: "drawn", -1: "lost"}
@@ -71,7 +71,11 @@ def _list(
     if width is not None:
         room = width - sum(widths) + widths[1] + widths[2] - GAP * (len(headings) - 1)
         if room < sum(min(longest, LEAST_NAME_WIDTH) for longest in widths[1:3]):
-            yield from _stacked(headings, rows)
+            for row in rows:
+                yield Paragraph(Text(f"{headings[0]} {row[0]}", style="bold"))
+                rest = zip(headings[1:], row[1:], strict=True)
+                text = ", ".join(f"{title} {cell}" for title, cell in rest if cell)
+                yield Paragraph(Text(text), 2)
             return
         longest = max(room - min(widths[1:3]), room // 2)
         widths[1:3] = [min(each, longest) for each in widths[1:3]]
@@ -79,13 +83,6 @@ def _list(
         cells = (_padded(cell, size) for cell, size in zip(row, widths, strict=True))
         line = (" " * GAP).join(cells).rstrip()
         yield Paragraph(Text(line, style="bold" if row is headings else ""))
-
-
-def _stacked(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[Paragraph]:
-    for row in rows:
-        yield Paragraph(Text(f"{headings[0]} {row[0]}", style="bold"))
-        rest = zip(headings[1:], row[1:], strict=True)
-        yield Paragraph(Text(", ".join(f"{title} {cell}" for title, cell in rest if cell)), 2)
 
 
 def _padded(text: str, width: int) -> str:

@@ -5,14 +5,12 @@ If standard error is not a terminal, nothing is drawn, and the library that draw
 
 import os
 import sys
-from collections.abc import Callable
-from functools import partial
 from typing import TYPE_CHECKING, Self
 
 import orjson
 
 from c4_referee.contest.live.state import LiveState
-from c4_referee.report.terminal.earlier import tell_earlier
+from c4_referee.report.terminal.games_played import tell_earlier
 
 if TYPE_CHECKING:
     from c4_referee.report.terminal.bar import Bar
@@ -24,9 +22,15 @@ TERMINAL_VARIABLES = frozenset({"FORCE_COLOR", "TTY_COMPATIBLE"})
 class TerminalProgress:
     """Context manager for a progress bar, which does nothing if there is no terminal."""
 
-    def __init__(self, make_bar: "Callable[[], Bar]") -> None:
-        is_possible = sys.stderr.isatty() or not TERMINAL_VARIABLES.isdisjoint(os.environ)
-        self._bar = make_bar() if is_possible else None
+    def __init__(self, title: str, *, counts_games: bool) -> None:
+        self._bar: Bar | None = None
+        if sys.stderr.isatty() or not TERMINAL_VARIABLES.isdisjoint(os.environ):
+            from c4_referee.report.terminal import bar  # noqa: PLC0415 - slow
+
+            if counts_games:
+                self._bar = bar.Bar(title, bar.TimeLeftColumn(), number=bar.GamesColumn())
+            else:
+                self._bar = bar.Bar(title, threaded=False)
 
     def __enter__(self) -> Self:
         if self._bar is not None:
@@ -42,7 +46,7 @@ class GameProgress(TerminalProgress):
     """A progress bar of the games of a match."""
 
     def __init__(self) -> None:
-        super().__init__(_games_bar)
+        super().__init__("playing", counts_games=True)
         self._has_begun, self._state = False, LiveState()
 
     def __call__(self, line: bytes) -> None:
@@ -61,12 +65,6 @@ class GameProgress(TerminalProgress):
             self._bar.stop()
 
 
-def _games_bar() -> "Bar":
-    from c4_referee.report.terminal.bar import Bar, GamesColumn, TimeLeftColumn  # noqa: PLC0415 - slow
-
-    return Bar("playing", TimeLeftColumn(), number=GamesColumn())
-
-
 class JudgingProgress(TerminalProgress):
     """A progress bar of judged games, or of solved positions without a known total.
 
@@ -75,15 +73,9 @@ class JudgingProgress(TerminalProgress):
     """
 
     def __init__(self, title: str = "judging") -> None:
-        super().__init__(partial(_bar_without_thread, title))
+        super().__init__(title, counts_games=False)
 
     def __call__(self, done: int, total: int | None) -> None:
         """Show the number of what is done."""
         if self._bar is not None:
             self._bar.move(done, total)
-
-
-def _bar_without_thread(title: str) -> "Bar":
-    from c4_referee.report.terminal.bar import Bar  # noqa: PLC0415 - slow
-
-    return Bar(title, threaded=False)

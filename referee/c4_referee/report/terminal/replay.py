@@ -55,7 +55,11 @@ def game_page(
     """
     game = analysis.game
     yield from headline(game)
-    yield from _conditions(game, conditions)
+    known = {name: conditions[name] for name in CONDITIONS if name in conditions}
+    texts = {"variant": str(game.rules)} | known
+    if game.opening:
+        texts["opening"] = game.opening
+    yield paragraph("; ".join(f"{name}: {text}" for name, text in texts.items()), style="dim")
     yield paragraph("")
     yield from board(analysis, game.plies, width)
     if game.cells and room(analysis, width) >= MARKED_ROOM:
@@ -90,14 +94,6 @@ def result_words(game: GameEnded) -> str:
     if not game.winner:
         return f"{score}: a draw{because or ', the board is full'}"
     return f"{score}: {game.winning_bot} wins{because or f' with {game.variant.connect} in a row'}"
-
-
-def _conditions(game: GameEnded, conditions: Mapping[str, str]) -> Iterator[Paragraph]:
-    known = {name: conditions[name] for name in CONDITIONS if name in conditions}
-    texts = {"variant": str(game.rules)} | known
-    if game.opening:
-        texts["opening"] = game.opening
-    yield paragraph("; ".join(f"{name}: {text}" for name, text in texts.items()), style="dim")
 
 
 def room(analysis: GameAnalysis, width: int | None) -> int:
@@ -199,10 +195,8 @@ def _move_list(analysis: GameAnalysis, width: int | None) -> Iterator[Paragraph]
     how = "columns from 1" if analysis.game.rules.gravity else "rows are letters, columns from 1"
     how += f", {STEAL_NAME} steals the first stone" if analysis.game.rules.steal else ""
     yield paragraph(f"Moves ({how})", style="bold")
-    count, cells = (
-        analysis.game.plies,
-        [_move_cell(analysis, ply) for ply in range(analysis.game.plies)],
-    )
+    count = analysis.game.plies
+    cells = [_move_cell(analysis, ply) for ply in range(count)]
     room = max(cell.cell_len for cell in cells)
     columns = 2 if width is None or 2 * room + GAP <= width else 1
     for ply in range(0, count, columns):
@@ -215,22 +209,16 @@ def _move_list(analysis: GameAnalysis, width: int | None) -> Iterator[Paragraph]
 
 
 def _move_cell(analysis: GameAnalysis, ply: int) -> Text:
-    """Return the number of a move, its name and its time."""
+    """Return the number of a move, its name and its time, or ``opening`` for a referee's move."""
     digits = len(str(analysis.game.plies))
     longest = max(map(len, analysis.game.move_names)) + 2
     text = Text(f"{ply + 1:>{digits}}. ").append_text(_marked_name(analysis, ply))
     text.append(" " * (digits + 2 + longest - len(text)))
-    return text.append(f" {_time_text(analysis, ply):>8}", "dim")
-
-
-def _time_text(analysis: GameAnalysis, ply: int) -> str:
-    """Return the time of a move, or ``opening`` for a move of the referee."""
-    if ply < analysis.game.start:
-        return "opening"
-    ms = analysis.game.ms[ply - analysis.game.start :][
-        :1
-    ]  # a damaged record may have too few times
-    return f"{ms[0]:.0f} ms" if ms else ""
+    place, time = ply - analysis.game.start, "opening"
+    if place >= 0:
+        ms = analysis.game.ms[place:][:1]  # a damaged record may have too few times
+        time = f"{ms[0]:.0f} ms" if ms else ""
+    return text.append(f" {time:>8}", "dim")
 
 
 def notes(analysis: GameAnalysis, ply: int) -> Iterator[Paragraph]:
@@ -254,8 +242,13 @@ def faults_part(game: GameEnded) -> Iterator[Paragraph]:
     for fault in game.faults:
         yield from fault_lines(fault)
     for bot in dict.fromkeys(fault.bot for fault in game.faults):
-        if bot in game.stderr:
-            yield from _stderr_lines(bot, game.stderr[bot])
+        text = game.stderr.get(bot, "").rstrip()
+        if text:
+            yield paragraph(f"Standard error of {bot}:")
+            for line in text.split("\n"):
+                yield paragraph(line, 2)
+        elif bot in game.stderr:
+            yield paragraph(f"{bot} wrote nothing to standard error.")
 
 
 def fault_lines(fault: FaultRecord) -> Iterator[Paragraph]:
@@ -265,12 +258,3 @@ def fault_lines(fault: FaultRecord) -> Iterator[Paragraph]:
     yield paragraph(f"move {fault.ply + 1}, {fault.bot}: {what}")
     if fault.line is not None:
         yield paragraph(f"it wrote '{fault.line}'", 2)
-
-
-def _stderr_lines(bot: str, text: str) -> Iterator[Paragraph]:
-    if not text.strip():
-        yield paragraph(f"{bot} wrote nothing to standard error.")
-        return
-    yield paragraph(f"Standard error of {bot}:")
-    for line in text.rstrip().split("\n"):
-        yield paragraph(line, 2)

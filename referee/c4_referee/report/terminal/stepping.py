@@ -85,10 +85,8 @@ class Step:
 
     def board(self) -> tuple[Position, int | None]:
         """Return the position, and the cell of its last move."""
-        position, last = (
-            self.analysis.game.positions[self.ply],
-            self.analysis.game.last_cell(self.ply),
-        )
+        game = self.analysis.game
+        position, last = game.positions[self.ply], game.last_cell(self.ply)
         for name in self.variation[: self.shown]:
             last = cell_named(position, name)
             position = position.play(last)
@@ -116,7 +114,10 @@ def step_page(step: Step, width: int | None) -> Iterator[Paragraph]:
         yield paragraph("")  # the row of the values, so that the board stays where it is
     yield from any_board(step.analysis, position, last, scores, width)
     if step.shown:
-        yield Paragraph(_variation_text(step))
+        text = Text(f"Variation after {step.ply} of {step.analysis.game.plies} moves:")
+        for number, name in enumerate(step.variation):
+            text.append(" ").append(name, "bold" if number < step.shown else "dim")
+        yield Paragraph(text)
         return
     yield Paragraph(move_words(step.analysis, step.ply) if step.ply else Text("The game begins."))
     if said := remark(step.analysis, step.ply - 1) if step.ply else "":
@@ -124,21 +125,9 @@ def step_page(step: Step, width: int | None) -> Iterator[Paragraph]:
     if step.change:
         yield from change_lines(step.change)
     if step.ply < step.analysis.game.plies:
-        yield Paragraph(_to_move_text(step))
-
-
-def _variation_text(step: Step) -> Text:
-    """Return the moves of a variation, with those that are on the board in bold."""
-    text = Text(f"Variation after {step.ply} of {step.analysis.game.plies} moves:")
-    for number, name in enumerate(step.variation):
-        text.append(" ").append(name, "bold" if number < step.shown else "dim")
-    return text
-
-
-def _to_move_text(step: Step) -> Text:
-    value = step.analysis.values[step.ply]
-    text = player_text(step.analysis.game, seat_at(step.ply)).append(" is to move")
-    return text if value is None else text.append(f" and {_outcome(value)}")
+        value = step.analysis.values[step.ply]
+        text = player_text(step.analysis.game, seat_at(step.ply)).append(" is to move")
+        yield Paragraph(text if value is None else text.append(f" and {_outcome(value)}"))
 
 
 def _outcome(value: int) -> str:

@@ -2,7 +2,7 @@
 
 import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import chain
 from operator import attrgetter
 from pathlib import Path
@@ -18,8 +18,8 @@ from rich.text import Text
 from c4_referee.contest.live.follow import Follower
 from c4_referee.contest.live.state import LiveState, Message, RunningGame
 from c4_referee.records.formats import RESULTS_BY_WINNER
-from c4_referee.report.terminal.earlier import games_of
-from c4_referee.report.terminal.live import MOST_BOTS, table_of_bots
+from c4_referee.report.terminal.games_played import games_of
+from c4_referee.report.terminal.live_standings import MOST_BOTS, table_of_bots
 from c4_referee.report.texts import counted
 
 POLL_SECONDS = 0.25
@@ -35,9 +35,17 @@ def watch(console: Console, folder: Path, number: int, name: str) -> None:
     steps = _messages(follower, state)
     first = next(steps, None)
     if first and console.is_terminal and sys.stdin.isatty():
-        _watch_on_screen(console, name, state, chain([first], steps))
+        with Keyboard(sys.stdin.fileno()) as keyboard, console.screen() as terminal:
+            for _ in chain([first], steps):
+                terminal.update(screen(console, name, state))
+                if keyboard.key(POLL_SECONDS) in {"q", "Q", END_OF_INPUT}:
+                    break
     elif first:
-        _print_lines(console, chain([first], steps))
+        for messages in chain([first], steps):
+            for message in messages:
+                if message["event"] == "game_ended":
+                    console.print(result_line(message), soft_wrap=True)
+            time.sleep(POLL_SECONDS)
     console.print(headline(name, state, is_running=follower.is_running), "", sep="\n")
 
 
@@ -50,26 +58,6 @@ def _messages(follower: Follower, state: LiveState) -> Iterator[list[Message]]:
         if not (was_running or follower.is_running):
             return
         yield messages
-
-
-def _print_lines(console: Console, steps: Iterable[list[Message]]) -> None:
-    """Print each result as a line of text."""
-    for messages in steps:
-        for message in messages:
-            if message["event"] == "game_ended":
-                console.print(result_line(message), soft_wrap=True)
-        time.sleep(POLL_SECONDS)
-
-
-def _watch_on_screen(
-    console: Console, name: str, state: LiveState, steps: Iterable[list[Message]]
-) -> None:
-    """Draw the contest until it ends or a key leaves."""
-    with Keyboard(sys.stdin.fileno()) as keyboard, console.screen() as terminal:
-        for _ in steps:
-            terminal.update(screen(console, name, state))
-            if keyboard.key(POLL_SECONDS) in {"q", "Q", END_OF_INPUT}:
-                return
 
 
 def headline(name: str, state: LiveState, *, is_running: bool) -> Text:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from c4_protocol.program.commands import raise_on_signals
 from c4_protocol.program.parser import add_json, value_parsed_by
 
-from c4_referee.tuning.commands import _arguments as arguments
+from c4_referee.tuning.commands import _run_options
 
 if TYPE_CHECKING:
     from c4_referee.records.stats.sprt import Sprt
@@ -14,10 +14,9 @@ if TYPE_CHECKING:
 
 def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type for it
     """Add the command."""
-    judge = arguments.add_command(
-        commands,
+    judge = commands.add_parser(
         "judge",
-        _run,
+        epilog=_run_options.EXAMPLES_TEXT,
         help="compare two sets of weights, in games and with the solver",
         description="Play games between two sets of weights from random openings, and compare the\n"
         "moves of both with the moves of the solver.",
@@ -36,10 +35,10 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         metavar="WEIGHTS",
         help="the other set of weights (default: 1,3,6)",
     )
-    arguments.add_number(judge, "--depth", 3, "search depth in plies")
+    _run_options.add_number(judge, "--depth", 3, "search depth in plies")
     pairs = "play at most N pairs of games; each side moves first once in a pair"
-    arguments.add_number(judge, "--pairs", 2000, pairs)
-    arguments.add_number(judge, "--plies", 6, "number of moves in a random opening")
+    _run_options.add_number(judge, "--pairs", 2000, pairs)
+    _run_options.add_number(judge, "--plies", 6, "number of moves in a random opening")
     judge.add_argument(
         "--sprt",
         type=_sprt,
@@ -50,9 +49,9 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         "true, and BETA of deciding for ELO0 if ELO1 is true (default: 0.05 each)",
     )
     positions = "solve N positions and count how often each side plays a best move"
-    arguments.add_number(judge, "--positions", 500, positions, "; 0 means none")
-    arguments.add_number(judge, "--seed", 0, "seed of random choices")
-    arguments.add_threads(judge)
+    _run_options.add_number(judge, "--positions", 500, positions, "; 0 means none")
+    _run_options.add_number(judge, "--seed", 0, "seed of random choices")
+    _run_options.add_threads(judge)
     add_json(judge)
 
 
@@ -69,14 +68,15 @@ def _sprt(text: str) -> "Sprt":
     return value_parsed_by(Sprt.parse, text)
 
 
-def _run(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> int:
+    """Run the command."""
     from c4_referee.tuning.arena import Arena
     from c4_referee.tuning.comparison import compare
     from c4_referee.tuning.printing import print_comparison
 
     raise_on_signals()
     comparison = compare(
-        Arena(options.depth, threads=arguments.checked_threads(options)),
+        Arena(options.depth, threads=_run_options.checked_threads(options)),
         options.weights,
         options.against,
         sprt=options.sprt,
@@ -85,4 +85,4 @@ def _run(options: argparse.Namespace) -> int:
         positions=options.positions,
         seed=options.seed,
     )
-    return arguments.print_results(options, comparison, print_comparison, comparison)
+    return _run_options.print_results(options, comparison, print_comparison, comparison)

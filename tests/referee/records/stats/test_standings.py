@@ -7,7 +7,7 @@ import orjson
 from c4_protocol.records.reports import Standing, Standings
 from c4_referee.records.formats import StoredGame
 from c4_referee.records.stats.standings import rating_list, standings
-from c4_referee.report.terminal.rich_tables import (
+from c4_referee.report.terminal.standings_tables import (
     print_ratings,
     print_standings,
 )

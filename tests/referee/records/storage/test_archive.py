@@ -8,7 +8,7 @@ import pytest
 from c4_protocol.program.errors import UsageError
 from c4_protocol.rules.variant import STANDARD, Variant
 from c4_referee.bots.clock import TimeControl
-from c4_referee.commands._arguments import logs
+from c4_referee.commands._options import logs
 from c4_referee.records.rounds import Progress, Roster
 from c4_referee.records.storage.archive import Archive
 from c4_referee.records.storage.folder_archive import FolderArchive, identity_of_variant

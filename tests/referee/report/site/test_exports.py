@@ -20,7 +20,7 @@ from c4_referee.records.storage.contests import StoredBot, StoredContest
 from c4_referee.records.storage.game_files import read_results
 from c4_referee.records.storage.last_runs import RunSummary
 from c4_referee.report.site import exports
-from c4_referee.report.terminal.rich_tables import ratings_csv
+from c4_referee.report.terminal.standings_tables import ratings_csv
 from contests import random_game
 from effort import examples
 from games import game_of

@@ -10,8 +10,8 @@ from c4_referee.contest.live.state import LiveState
 from c4_referee.contest.play.tournament import Tournament
 from c4_referee.contest.schedule import Plan, names, system
 from c4_referee.records.rounds import Roster
-from c4_referee.report.terminal.earlier import tell_earlier
-from c4_referee.report.terminal.live import LINE_SECONDS, LiveStandings
+from c4_referee.report.terminal.games_played import tell_earlier
+from c4_referee.report.terminal.live_standings import LINE_SECONDS, LiveStandings
 from c4_referee.report.terminal.progress import GameProgress
 from kept import record
 from rich.console import Console
@@ -82,7 +82,7 @@ def test_line_has_a_time_where_the_total_is_known(name, told, monkeypatch, capsy
 
     The line has a remaining time if the total is known.
     """
-    live = LiveStandings()
+    live = LiveStandings({})
     played = tournament(name)
     live(progress_of(played))
     play(played, 1)

@@ -3,11 +3,10 @@
 import argparse
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from c4_protocol.program.commands import print_json, raise_on_signals
-from c4_protocol.program.errors import UsageError
-from c4_protocol.program.parser import Parser, count_up_to
+from c4_protocol.program.parser import count_up_to
 from c4_protocol.program.processors import usable_processors
 
 from c4_referee.contest.schedule import MAX_ROUNDS_OR_PAIRS
@@ -41,18 +40,6 @@ MAX_THREADS = 1024
 """Maximum number of games at the same time. Each game needs a thread."""
 
 
-def add_command(
-    commands: Any,  # noqa: ANN401 - argparse has no public type for it
-    name: str,
-    run: Callable[[argparse.Namespace], int],
-    **settings: str,
-) -> Parser:
-    """Add a command and return its parser. ``settings`` are those of its parser."""
-    parser: Parser = commands.add_parser(name, epilog=EXAMPLES_TEXT, **settings)
-    parser.set_defaults(run=run)
-    return parser
-
-
 def add_number(
     parser: argparse.ArgumentParser, flag: str, default: int, meaning: str, note: str = ""
 ) -> None:
@@ -62,10 +49,9 @@ def add_number(
 
 
 def add_threads(parser: argparse.ArgumentParser) -> None:
-    """Add ``--concurrency``, and ``--jobs``, its name in older scripts."""
+    """Add ``--concurrency``."""
     parser.add_argument(
         "--concurrency",
-        "--jobs",
         type=int,
         metavar="N",
         help="maximum number of games at the same time (default: one for each processor)",
@@ -107,7 +93,7 @@ def add_run_settings(parser: argparse.ArgumentParser, faithful: bool = False) ->
     add_number(parser, "--plies", 4, "number of moves in a random opening")
     parser.add_argument(
         "--sparring",
-        type=_partner_names,
+        type=lambda text: tuple(filter(None, text.split(","))),
         default=(),
         metavar="NAMES",
         help="also play against these players of c4-bot: 'windows', 'needed' or 'sequences', or "
@@ -121,16 +107,6 @@ def add_run_settings(parser: argparse.ArgumentParser, faithful: bool = False) ->
         help="store all rounds and a report in DIR; if DIR holds a run with the same settings, "
         "continue it",
     )
-    parser.add_argument(
-        "--resume",
-        action="store_true",
-        help="continue rounds in DIR even if its settings.json is missing: play them again and "
-        "compare; any other run is continued without --resume",
-    )
-
-
-def _partner_names(text: str) -> tuple[str, ...]:
-    return tuple(filter(None, text.split(",")))
 
 
 def settings_from_options(options: argparse.Namespace, kind: type[SettingsType]) -> SettingsType:
@@ -144,7 +120,7 @@ def settings_from_options(options: argparse.Namespace, kind: type[SettingsType])
 def prepared_run(options: argparse.Namespace) -> "tuple[RunSettings, Arena]":
     """Return the settings and the arena of a run, and make Ctrl-C raise an exception.
 
-    Raises ``UsageError`` if an option needs another one, and if ``--out`` holds a training.
+    Raises ``UsageError`` if an option is out of range, and if ``--out`` holds a training.
     """
     from c4_referee.tuning.arena import Arena
     from c4_referee.tuning.evolution import RunSettings
@@ -152,8 +128,6 @@ def prepared_run(options: argparse.Namespace) -> "tuple[RunSettings, Arena]":
 
     raise_on_signals()
     check_free_for_runs(options.out)
-    if options.resume and not options.out:
-        raise UsageError("--resume: name the folder of the run with --out")
     settings = settings_from_options(options, RunSettings)
     arena = Arena(settings.depth, faithful=settings.faithful, threads=checked_threads(options))
     return settings, arena

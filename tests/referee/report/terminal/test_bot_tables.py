@@ -1,7 +1,7 @@
 """Tables of bots show as many columns as fit."""
 
 import pytest
-from c4_referee.report.terminal.columns import NumberColumn, fitting_columns
+from c4_referee.report.terminal.bot_tables import NumberColumn, fitting_columns
 
 COLUMNS = [NumberColumn(title, ["1", "20"]) for title in ("aa", "b", "c\nccc")]
 RANKS = NumberColumn("#", ["1.", "2."])

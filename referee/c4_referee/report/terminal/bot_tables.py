@@ -72,8 +72,9 @@ def _bots_list(
     lines: list[Text] = []
     for row, name in enumerate(names):
         rank = f"{ranks.cells[row]}. " if ranks else ""
+        # ``fill`` does not break a number with its title.
         numbers = (
-            _in_one_line(f"{column.title} {column.cells[row]}")
+            NO_BREAK.join(f"{column.title} {column.cells[row]}".split())
             for column in columns
             if column.cells[row]
         )
@@ -87,11 +88,6 @@ def _bots_list(
         )
         lines.append(Text(text.replace(NO_BREAK, " ")))
     return Group(*lines)
-
-
-def _in_one_line(text: str) -> str:
-    """Return a number with its title, so that ``fill`` does not break it."""
-    return NO_BREAK.join(text.split())
 
 
 def fitting_columns(

@@ -3,9 +3,9 @@
 import sys
 import time
 from collections.abc import Mapping
-from types import MappingProxyType
 
 import orjson
+from c4_protocol.program.text import visible
 from c4_protocol.terminal.console import SafeConsole
 from rich.console import Group
 from rich.live import Live
@@ -15,7 +15,7 @@ from rich.text import Text
 
 from c4_referee.contest.live.state import LiveState
 from c4_referee.report.terminal.bar import GamesColumn, TimeLeftColumn
-from c4_referee.report.terminal.earlier import games_of, tell_earlier, tell_missing
+from c4_referee.report.terminal.games_played import games_of, tell_earlier
 
 MOST_BOTS = 10
 """Maximum number of bots in the table, so that it fits on a small terminal."""
@@ -23,7 +23,6 @@ TABLE_SECONDS = 0.5
 """Seconds between two updates of the table."""
 LINE_SECONDS = 30.0
 """Seconds between two lines if there is no terminal."""
-NOBODY: Mapping[str, str] = MappingProxyType({})
 
 
 class RateColumn(ProgressColumn):
@@ -54,7 +53,7 @@ class LiveStandings:
     leading bots. ``missing`` says which bots cannot play, and why.
     """
 
-    def __init__(self, missing: Mapping[str, str] = NOBODY) -> None:
+    def __init__(self, missing: Mapping[str, str]) -> None:
         self._missing = missing
         self._state = LiveState()
         self._console = SafeConsole(stderr=True)
@@ -94,7 +93,8 @@ class LiveStandings:
         state = self._state
         if self._began is None:
             tell_earlier(state)
-            tell_missing(self._missing)
+            for why in self._missing.values():
+                sys.stderr.write(visible(f"{why}: the tournament goes on without it") + "\n")
             self._began = now, state.done
             self._bar.reset(self._task, completed=state.done)
             self._shown = now

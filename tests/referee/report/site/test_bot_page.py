@@ -10,7 +10,7 @@ import pytest
 from c4_protocol.records.events import FaultRecord
 from c4_protocol.rules.variant import LINE8, STANDARD
 from c4_referee.contest.play.ledger import NOT_PLAYED_DETAIL
-from c4_referee.report.site.faults import MAX_SHOWN, faults_of, reproducing_command
+from c4_referee.report.site.bot_page import MAX_SHOWN_FAULTS, faults_of, reproducing_command
 from contests import random_game
 
 ECHO = shlex.join((sys.executable, "-c", "print(input())", "$(touch hurt); 'x'"))
@@ -35,7 +35,7 @@ def test_damaged_moves_have_no_command():
 
 def test_faults_are_grouped():
     """Faults are grouped by kind, the most frequent first; those of the opponent are left out."""
-    lost = [random_game(n, "a", "b", plies=4) for n in range(1, MAX_SHOWN + 4)]
+    lost = [random_game(n, "a", "b", plies=4) for n in range(1, MAX_SHOWN_FAULTS + 4)]
     notes = FaultRecord("a", "changed its files", "note", 0, 0.0, 0.0, "x.py")
     unplayed = FaultRecord(
         "a", "failed to start", "bar", 0, 0.0, 0.0, f"{NOT_PLAYED_DETAIL}, as before"
@@ -45,9 +45,13 @@ def test_faults_are_grouped():
     barred = replace(other, game=92, moves="", fault=unplayed, stderr={})
     kinds = {kind.fault: kind for kind in faults_of("a", [*lost, other, noted, barred], ECHO)}
     assert [*kinds] == ["bad line", "changed its files", "failed to start"]
-    assert kinds["bad line"].number == MAX_SHOWN + 3
-    assert len(kinds["bad line"].shown) == MAX_SHOWN
-    assert kinds["bad line"].more == [MAX_SHOWN + 1, MAX_SHOWN + 2, MAX_SHOWN + 3]
+    assert kinds["bad line"].number == MAX_SHOWN_FAULTS + 3
+    assert len(kinds["bad line"].shown) == MAX_SHOWN_FAULTS
+    assert kinds["bad line"].more == [
+        MAX_SHOWN_FAULTS + 1,
+        MAX_SHOWN_FAULTS + 2,
+        MAX_SHOWN_FAULTS + 3,
+    ]
     assert kinds["bad line"].shown[0][0] == lost[0]
     assert kinds["failed to start"].unplayed == 1
     assert kinds["failed to start"].shown == []

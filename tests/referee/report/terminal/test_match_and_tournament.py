@@ -7,7 +7,7 @@ from c4_protocol.records.reports import AccuracyReport
 from c4_referee.bots.own import WITHOUT_CORE
 from c4_referee.bots.spec import BotSpec, versions_of
 from c4_referee.contest.judging.judge import Judge
-from c4_referee.report.terminal.reports import print_versions
+from c4_referee.report.terminal.match_and_tournament import print_versions
 from rich.console import Console
 
 OURS = BotSpec("ours", ("c4-bot", "--level", "1"))

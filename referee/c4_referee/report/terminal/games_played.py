@@ -1,9 +1,6 @@
 """Messages about games of earlier runs, and about continuing later."""
 
 import sys
-from collections.abc import Mapping
-
-from c4_protocol.program.text import visible
 
 from c4_referee.contest.live.state import LiveState
 
@@ -14,12 +11,6 @@ def tell_earlier(state: LiveState) -> None:
         nothing = ": there is nothing to play" if state.is_complete else ""
         games = _games_played_text(state.done, state.scheduled, state.bound)
         sys.stderr.write(f"{games} before{nothing}\n")
-
-
-def tell_missing(missing: Mapping[str, str]) -> None:
-    """Print on standard error which bots cannot play, and why."""
-    for why in missing.values():
-        sys.stderr.write(visible(f"{why}: the tournament goes on without it") + "\n")
 
 
 def tell_unfinished(done: int, scheduled: int, *, is_kept: bool) -> None:

@@ -18,7 +18,7 @@ from c4_referee.bots.functions import is_relay
 from c4_referee.bots.placeholders import CommandValues
 from c4_referee.bots.spec import BotSpec
 from c4_referee.bots.talk.contestant import Contestant
-from c4_referee.commands._arguments import chosen_bots, known_bots
+from c4_referee.commands._options import chosen_bots, known_bots
 from c4_referee.records.storage.contests import StoredContest
 from c4_referee.report.terminal.replay import fault_lines
 from c4_referee.report.texts import time_text
@@ -49,7 +49,9 @@ def ask_again(
     sys.stdout.write(f"{ONLY_QUESTION}\n")
     if not options.bots and name != shlex.join(bot.command):
         sys.stdout.write(f"{ONLY_COMMAND}\n")
-    code = _ask(bot, _control(contest, name), position)
+    names, controls = [bot.name for bot in contest.bots], contest.identity.get("controls", [])
+    control = TimeControl(**dict(zip(names, controls, strict=False)).get(name, {}))
+    code = _ask(bot, control, position)
     if number <= game.plies:
         sys.stdout.write(f"In the game, its move was {game.move_names[number - 1]}\n")
     if game.fault is not None and game.fault.ply == number - 1:
@@ -72,12 +74,6 @@ def _bot(contest: StoredContest, name: str, options: argparse.Namespace) -> BotS
         advice = "" if text else f"; {STARTED_IN}, or describe it in a file {BOTS}"
         raise UsageError(f"{error}{advice}") from None
     return bot
-
-
-def _control(contest: StoredContest, name: str) -> TimeControl:
-    """Return the time control of a bot of a match, or the usual one."""
-    names, controls = [bot.name for bot in contest.bots], contest.identity.get("controls", [])
-    return TimeControl(**dict(zip(names, controls, strict=False)).get(name, {}))
 
 
 def _ask(bot: BotSpec, control: TimeControl, position: Position) -> int:

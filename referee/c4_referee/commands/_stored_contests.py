@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from c4_protocol.program.errors import UsageError
 from c4_protocol.program.text import visible
 
-from c4_referee.commands._arguments import count, seconds
+from c4_referee.commands._options import count, seconds
 from c4_referee.report.texts import counted
 
 if TYPE_CHECKING:
@@ -70,15 +70,6 @@ def add_stored(parser: argparse.ArgumentParser, default_seconds: float, default:
         metavar="S",
         help="solve positions whose values are not stored, for at most S seconds, and store the "
         "values; 0: show only stored values (default: %(default)g)",
-    )
-
-
-def add_last(parser: argparse.ArgumentParser) -> None:
-    """Add ``--last``, which stands for the folder of the last match without ``--out``."""
-    parser.add_argument(
-        "--last",
-        action="store_true",
-        help="take the last match that was played without --out, instead of DIR",
     )
 
 

@@ -1,4 +1,4 @@
-"""Reports on a terminal: boards with column numbers, forfeits by fault, tie-breaks."""
+"""Accuracy as the last tie-break of a ranking."""
 
 import numpy as np
 from c4_referee.records.stats.ranking import rank_players

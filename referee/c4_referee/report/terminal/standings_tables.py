@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from c4_referee.records.formats.cells import csv_line
-from c4_referee.report.terminal.columns import NumberColumn, print_bots
+from c4_referee.report.terminal.bot_tables import NumberColumn, print_bots
 from c4_referee.report.texts import apart_text, points_text, signed
 
 CROSSTABLE_NAME_WIDTH = 16
@@ -156,25 +156,18 @@ def render_crosstable(standings: Standings, width: int) -> ConsoleRenderable:
         widest = max([number, *map(len, cells.values())])
         name = width - (number + 1 + len(bots) * (1 + widest))
         if name >= min(CROSSTABLE_NAME_WIDTH, longest):
-            return Group(
-                title, _crosstable_table(bots, cells, (number, min(name, longest), widest))
-            )
+            table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=0)
+            table.add_column("#", justify="right", width=number, no_wrap=True)
+            table.add_column("bot", width=min(name, longest), overflow="ellipsis", no_wrap=True)
+            for bot in bots:
+                table.add_column(f"{bot.rank}", justify="right", width=widest, no_wrap=True)
+            for bot in bots:
+                row = [
+                    "·" if other is bot else cells.get((bot.bot, other.bot), "") for other in bots
+                ]
+                table.add_row(f"{bot.rank}", Text(bot.bot), *row)
+            return Group(title, table)
     return Text(f"The crosstable of {len(bots)} bots is too wide for {width} columns.")
-
-
-def _crosstable_table(
-    bots: Sequence[Standing], cells: dict[tuple[str, str], str], widths: tuple[int, int, int]
-) -> Table:
-    number, name, widest = widths
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=0)
-    table.add_column("#", justify="right", width=number, no_wrap=True)
-    table.add_column("bot", width=name, overflow="ellipsis", no_wrap=True)
-    for bot in bots:
-        table.add_column(f"{bot.rank}", justify="right", width=widest, no_wrap=True)
-    for bot in bots:
-        row = ("·" if other is bot else cells.get((bot.bot, other.bot), "") for other in bots)
-        table.add_row(f"{bot.rank}", Text(bot.bot), *row)
-    return table
 
 
 CELL_STYLES: tuple[tuple[str, Callable[[Encounter], str]], ...] = (
@@ -194,18 +187,17 @@ CELL_STYLES: tuple[tuple[str, Callable[[Encounter], str]], ...] = (
 def table_notes(standings: Standings, columns: Sequence[NumberColumn]) -> Text:
     """Return the notes below a table: more numbers, and explanations of columns."""
     titles = {column.title for column in columns}
-    lines = [_games_text(standings)]
-    advantage, low, high = (
-        signed(each or 0)
-        for each in (
-            standings.first_advantage,
-            standings.first_advantage_low,
-            standings.first_advantage_high,
-        )
-    )
+    games = [f"{standings.games} games, {standings.distinct_games} distinct"]
+    if standings.void:
+        games.append(f"{standings.void} more void")
+    if standings.unrecorded_games:
+        games.append(f"{standings.unrecorded_games} without their moves, each counted as distinct")
+    lines = [", ".join(games)]
     if standings.first_advantage is not None and standings.draws is not None:
+        low, high = standings.first_advantage_low or 0, standings.first_advantage_high or 0
         lines.append(
-            f"Going first is worth {advantage} points (95%: {low} to {high}); "
+            f"Going first is worth {signed(standings.first_advantage)} points "
+            f"(95%: {signed(low)} to {signed(high)}); "
             f"equal bots draw {standings.draws:.1%} of their games "
             f"({standings.draws_low:.1%} to {standings.draws_high:.1%})"
         )
@@ -219,12 +211,3 @@ def table_notes(standings: Standings, columns: Sequence[NumberColumn]) -> Text:
     if standings.apart:
         lines.append(apart_text(standings))
     return Text("\n".join(lines))
-
-
-def _games_text(standings: Standings) -> str:
-    parts = [f"{standings.games} games, {standings.distinct_games} distinct"]
-    if standings.void:
-        parts.append(f"{standings.void} more void")
-    if standings.unrecorded_games:
-        parts.append(f"{standings.unrecorded_games} without their moves, each counted as distinct")
-    return ", ".join(parts)

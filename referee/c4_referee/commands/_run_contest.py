@@ -17,7 +17,6 @@ from c4_protocol.program.commands import print_json, raise_on_signals
 from c4_protocol.program.errors import ArenaError, UsageError
 from c4_protocol.program.text import visible
 from c4_protocol.records.reports import (
-    AccuracyReport,
     MatchEnded,
     MatchReport,
     TournamentEnded,
@@ -25,9 +24,8 @@ from c4_protocol.records.reports import (
 )
 
 from c4_referee.bots.contain.cgroup import control_groups
-from c4_referee.bots.contain.process_tree import kill_children
-from c4_referee.bots.contain.strays import prepare_command
-from c4_referee.commands._arguments import logs
+from c4_referee.bots.contain.strays import prepared_command
+from c4_referee.commands._options import logs
 from c4_referee.contest.contest import Contest, Outcome
 from c4_referee.contest.contest_reports import (
     match_ended_event,
@@ -35,11 +33,9 @@ from c4_referee.contest.contest_reports import (
     tournament_ended_event,
 )
 from c4_referee.contest.play.ledger import EventHandler
-from c4_referee.report.protection import protection_of, warn_unprotected
+from c4_referee.report.protection import protection_of, protection_text, warn_unprotected
 
 if TYPE_CHECKING:
-    from rich.text import Text
-
     from c4_referee.records.stats.sprt import SequentialTest
 
 
@@ -58,29 +54,36 @@ def run_contest(
     """
     if options.json and options.events == "-":
         raise UsageError("--events - writes the report, too, as the last event: leave out --json")
-    # This tries the sandbox. After prepare_command, bubblewrap's processes would be adopted.
+    # This tries the sandbox. In prepared_command, bubblewrap's processes would be adopted.
     protection = protection_of(contest.players) if contest.is_local else None
     raise_on_signals()
-    prepare_command()
-    try:
-        with ExitStack() as stack:
-            progress = stack.enter_context(display)
-            handlers = logs(options.events, out, stack, contest.bots)
-            controllers = stack.enter_context(control_groups())
-            protection = protection and replace(protection, control_groups=controllers)
-            warn_unprotected(protection, options.sandbox)
-            outcome = contest.play(handlers, out, progress, test.take_game if test else None)
-            judged = _accuracy(contest, outcome, judge_seconds, out)
-            ended = (
-                match_ended_event(contest, outcome, judged, test, protection)
-                if contest.identity is None
-                else tournament_ended_event(contest, outcome, judged, protection)
-            )
-            for handler in handlers:
-                handler(orjson.dumps(ended))
-            is_stored = _is_stored(contest, outcome, out, ended)
-    finally:
-        kill_children()
+    with prepared_command(), ExitStack() as stack:
+        progress = stack.enter_context(display)
+        handlers = logs(options.events, out, stack, contest.bots)
+        controllers = stack.enter_context(control_groups())
+        protection = protection and replace(protection, control_groups=controllers)
+        warn_unprotected(protection, options.sandbox)
+        outcome = contest.play(handlers, out, progress, test.take_game if test else None)
+        judged = None
+        if judge_seconds is not None:
+            from c4_referee.contest.exact_values import accuracy_of_contest
+            from c4_referee.report.terminal.progress import JudgingProgress
+
+            bar = JudgingProgress()
+            judged = accuracy_of_contest(contest, outcome, judge_seconds, out, bar)
+        ended = (
+            match_ended_event(contest, outcome, judged, test, protection)
+            if contest.identity is None
+            else tournament_ended_event(contest, outcome, judged, protection)
+        )
+        for handler in handlers:
+            handler(orjson.dumps(ended))
+        is_stored = True
+        try:
+            save_last_event(contest, outcome, out, ended)
+        except ArenaError as error:
+            sys.stderr.write(f"c4-referee: the report is not stored: {visible(str(error))}\n")
+            is_stored = False
     if options.json:
         print_json(ended.report)
         sys.stdout.flush()
@@ -88,30 +91,6 @@ def run_contest(
         is_unjudged = judge_seconds is not None and contest.judge is None
         _print_for_people(contest, outcome, ended, options, out, is_unjudged)
     return 0 if ended.report.complete and is_stored and not contest.missing else 1
-
-
-def _accuracy(
-    contest: Contest, outcome: Outcome, seconds: float | None, out: Path | None
-) -> AccuracyReport | None:
-    """Return the accuracy of the moves, or ``None`` if it is not wanted or cannot be measured."""
-    if seconds is None:
-        return None
-    from c4_referee.contest.exact_values import accuracy_of_contest
-    from c4_referee.report.terminal.progress import JudgingProgress
-
-    return accuracy_of_contest(contest, outcome, seconds, out, JudgingProgress())
-
-
-def _is_stored(
-    contest: Contest, outcome: Outcome, out: Path | None, ended: MatchEnded | TournamentEnded
-) -> bool:
-    """Store the end of a run. Return false if this fails, and print the reason."""
-    try:
-        save_last_event(contest, outcome, out, ended)
-    except ArenaError as error:
-        sys.stderr.write(f"c4-referee: the report is not stored: {visible(str(error))}\n")
-        return False
-    return True
 
 
 def _print_for_people(
@@ -124,12 +103,12 @@ def _print_for_people(
 ) -> None:
     """Print the report. Print on standard error how to continue an unfinished contest."""
     from c4_protocol.terminal.console import SafeConsole
+    from rich.text import Text
 
     from c4_referee.records.storage.kept import is_kept_folder
-    from c4_referee.report.protection import print_protection
     from c4_referee.report.terminal.accuracy import print_no_judge
-    from c4_referee.report.terminal.earlier import tell_unfinished
-    from c4_referee.report.terminal.reports import (
+    from c4_referee.report.terminal.games_played import tell_unfinished
+    from c4_referee.report.terminal.match_and_tournament import (
         print_explanation,
         print_match,
         print_tournament,
@@ -142,33 +121,29 @@ def _print_for_people(
         print_tournament(console, report)
     if is_unjudged:
         print_no_judge(console, contest.variant)
-    print_protection(console, report.protection)
+    if report.protection is not None:
+        console.print(Text(protection_text(report.protection)))
     if options.explain:
         print_explanation(console)
     is_kept = out is not None and is_kept_folder(out)
     if out is not None and outcome.games:
         folder = "--last" if is_kept else shlex.quote(str(out))
-        console.print(_next_commands(folder, _worth_showing(report, outcome)), soft_wrap=True)
+        game = _worth_showing(report, outcome)
+        commands = {
+            f"c4-referee show {folder}": "all games",
+            f"c4-referee show {folder} {game}": "the game to look at first",
+            f"c4-referee report {folder} --open": "pages in a browser",
+        }
+        width = max(map(len, commands))
+        lines = [f"  {command:<{width}}   {what}" for command, what in commands.items()]
+        text = "\n".join(["", "Next (--explain says what the numbers mean):", *lines])
+        console.print(Text(text), soft_wrap=True)
     sys.stdout.flush()
     if not report.complete:
         tournament = outcome.tournament
         tell_unfinished(
             tournament.done, tournament.scheduled, is_kept=out is not None and not is_kept
         )
-
-
-def _next_commands(folder: str, number: int) -> "Text":
-    """Return the commands that show the games of a contest that has just been played."""
-    from rich.text import Text
-
-    commands = {
-        f"c4-referee show {folder}": "all games",
-        f"c4-referee show {folder} {number}": "the game to look at first",
-        f"c4-referee report {folder} --open": "pages in a browser",
-    }
-    width = max(map(len, commands))
-    lines = [f"  {command:<{width}}   {what}" for command, what in commands.items()]
-    return Text("\n".join(["", "Next (--explain says what the numbers mean):", *lines]))
 
 
 def _worth_showing(report: MatchReport | TournamentReport, outcome: Outcome) -> int:

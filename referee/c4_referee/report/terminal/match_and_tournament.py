@@ -7,7 +7,6 @@ from c4_protocol.records.reports import (
     AccuracyReport,
     ForfeitRecord,
     MatchReport,
-    SprtRecord,
     Tally,
     TournamentReport,
 )
@@ -21,8 +20,8 @@ from c4_referee.contest.forfeits import forfeit_records
 from c4_referee.records.stats.observations import pairs
 from c4_referee.report.incidents import print_incidents
 from c4_referee.report.terminal.accuracy import print_accuracy
-from c4_referee.report.terminal.columns import NumberColumn, print_bots
-from c4_referee.report.terminal.rich_tables import print_standings
+from c4_referee.report.terminal.bot_tables import NumberColumn, print_bots
+from c4_referee.report.terminal.standings_tables import print_standings
 from c4_referee.report.texts import counted, points_text, results_text
 from c4_referee.report.verdict import elo_text, verdict, worst_move_text
 
@@ -46,6 +45,12 @@ EXPLANATIONS = {
     "and columns from 1.",
 }
 """Words of reports and what they mean, for ``--explain``."""
+DECISIONS = {
+    "H0": "H0 accepted, the first bot is not that much stronger",
+    "H1": "H1 accepted, the first bot is that much stronger",
+    "undecided": "undecided",
+}
+"""Verdicts of a sequential test in words."""
 
 
 def print_match(
@@ -67,8 +72,11 @@ def print_match(
     if judged is not None:
         print_accuracy(console, judged)
     console.print(_summary_text(report, sum(1 for _ in pairs(games))))
-    if explain and report.sprt is not None:
-        console.print(_test_text(report.sprt))
+    if explain and (sprt := report.sprt) is not None:
+        console.print(
+            f"Sequential test: {DECISIONS[sprt.verdict]} "
+            f"(LLR {sprt.llr:+.2f}, bounds {sprt.lower:+.2f} and {sprt.upper:+.2f})"
+        )
     print_versions(console, report.versions.items(), judged)
 
 
@@ -159,18 +167,6 @@ def _summary_text(report: MatchReport, pairs: int) -> Text:
     return Text("\n".join(lines))
 
 
-def _test_text(sprt: SprtRecord) -> str:
-    verdicts = {
-        "H0": "H0 accepted, the first bot is not that much stronger",
-        "H1": "H1 accepted, the first bot is that much stronger",
-        "undecided": "undecided",
-    }
-    return (
-        f"Sequential test: {verdicts[sprt.verdict]} "
-        f"(LLR {sprt.llr:+.2f}, bounds {sprt.lower:+.2f} and {sprt.upper:+.2f})"
-    )
-
-
 def print_forfeits(console: Console, forfeits: Mapping[str, Sequence[ForfeitRecord]]) -> None:
     """Print each bot's reasons for forfeits, each with the number of games and an example."""
     if not forfeits:
@@ -179,24 +175,19 @@ def print_forfeits(console: Console, forfeits: Mapping[str, Sequence[ForfeitReco
     for bot, records in forfeits.items():
         console.print(Padding(Text(bot), (0, 0, 0, 2), expand=False))
         for record in records:
-            console.print(Padding(_counted_reason(record), (0, 0, 0, 4), expand=False))
+            console.print(Padding(Text(_counted_reason(record)), (0, 0, 0, 4), expand=False))
     console.print()
 
 
-def _counted_reason(record: ForfeitRecord) -> Text:
+def _counted_reason(record: ForfeitRecord) -> str:
     """Return a reason, the number of games that it decided, and an example."""
     parts = [(record.void, "void"), (record.unplayed, "not played")]
     details = ", ".join(f"{count} {what}" for count, what in parts if count)
     text = f"{record.fault}: {counted(record.games, 'game')}" + (f" ({details})" if details else "")
     if record.games > record.unplayed:
-        text += (
-            f"; game {record.game}, move {record.ply + 1}: {record.detail}{_quoted(record.line)}"
-        )
-    return Text(text)
-
-
-def _quoted(line: str | None) -> str:
-    return "" if line is None else f"; it wrote '{line}'"
+        quoted = "" if record.line is None else f"; it wrote '{record.line}'"
+        text += f"; game {record.game}, move {record.ply + 1}: {record.detail}{quoted}"
+    return text
 
 
 def print_explanation(console: Console) -> None:
