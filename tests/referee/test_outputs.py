@@ -21,8 +21,7 @@ from c4_protocol.terminal.console import SafeConsole
 from c4_protocol.terminal.paragraphs import Paragraph, fitted_lines
 from c4_referee.classroom.entries import Account, RunEntry
 from c4_referee.classroom.grading.points import Grade
-from c4_referee.classroom.grading.terminal import print_grade
-from c4_referee.classroom.grading.writers import classroom50, gradescope, junit
+from c4_referee.classroom.grading.writers import classroom50, gradescope, junit, print_grade
 from c4_referee.classroom.pages.class_site import class_pages
 from c4_referee.classroom.pages.feedback import feedback_files
 from c4_referee.classroom.pages.privacy import for_student

@@ -38,13 +38,17 @@ from c4_referee.check.broken import (
     flush,
     read_lines,
 )
-from c4_referee.check.buffering import answers_fill_a_buffer
 from c4_referee.check.driver import Trial
 from c4_referee.check.evidence import Evidence
 from c4_referee.check.misreading import Finding, find_mistake
 from c4_referee.check.rules import RULES, Rule
 from c4_referee.check.start import Start, find_start
 
+BUFFERED_LINES = 1500
+"""Number of questions that are sent together to a bot whose answers may stay in a buffer. The
+answers to them fill the usual buffers of 8 KiB."""
+BUFFER_SECONDS = 5.0
+"""Maximum time to wait for these answers, in seconds."""
 MAX_HANGS = 3
 """Number of rules on which a bot may hang. After these, the remaining rules are not tried."""
 MAX_FAILURES = 4
@@ -218,9 +222,23 @@ class _Checker:
     def _own_fix(self, broken: Broken) -> str:
         """Return the failure's own advice. For a late answer, test if a buffer is the cause."""
         if isinstance(broken, Unflushed) and broken.fix == flush(self._lines):
-            is_buffered = answers_fill_a_buffer(self._trial)
+            is_buffered = self._answers_fill_a_buffer()
             return broken.fix if is_buffered else read_lines(self._lines)
         return broken.fix
+
+    def _answers_fill_a_buffer(self) -> bool:
+        """Ask for enough answers to fill a buffer, and return whether some arrive.
+
+        The input stays open meanwhile. If none arrive, the bot reads to the end of its input first,
+        or it is slow.
+        """
+        try:
+            with self._trial.start() as bot:
+                bot.say(bot.question(self._trial.position) * BUFFERED_LINES)
+                bot.listen(min(self._trial.patience, BUFFER_SECONDS))
+                return bool(bot.heard)
+        except Broken:
+            return False
 
     def _is_known_crash(self, rule: Rule, broken: Broken) -> bool:
         """Return whether a rule with other advice found the same crash.

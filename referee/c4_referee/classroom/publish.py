@@ -8,13 +8,13 @@ from c4_protocol.records.events import GameEnded
 
 from c4_referee.classroom.accounts import account_of
 from c4_referee.classroom.entries import Account
+from c4_referee.classroom.feedback_zip import feedback_zip
 from c4_referee.classroom.folder import GRADES_FILE, ZIP_FILE, Classroom
 from c4_referee.classroom.grades import grades_csv
 from c4_referee.classroom.pages.class_site import class_pages
 from c4_referee.classroom.pages.feedback import feedback_files
 from c4_referee.classroom.pages.privacy import for_everybody, for_student
 from c4_referee.classroom.play import stored
-from c4_referee.classroom.returned import feedback_zip
 from c4_referee.classroom.runs import RUNS, Run
 from c4_referee.classroom.students import Student
 from c4_referee.classroom.submissions.similar import similar_pairs

@@ -5,8 +5,8 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 
-from c4_referee.classroom.check import check_new
-from c4_referee.classroom.compile import compile_new
+from c4_referee.classroom.check_versions import check_new
+from c4_referee.classroom.compile_versions import compile_new
 from c4_referee.classroom.folder import Classroom
 from c4_referee.classroom.grades import grade_new
 from c4_referee.classroom.play import play, run_to_play

@@ -97,7 +97,7 @@ def _check_one(options: argparse.Namespace) -> int:
     from c4_referee.bots.contain.process_tree import kill_children
     from c4_referee.bots.contain.strays import prepare_command
     from c4_referee.check.checker import check
-    from c4_referee.check.terminal import CheckDisplay
+    from c4_referee.check.report_display import CheckDisplay
 
     trial = _trial(options)
     console = SafeConsole(highlight=False, quiet=options.json)
@@ -137,8 +137,7 @@ def _check_file(options: argparse.Namespace) -> int:
     from c4_protocol.rules.variant import Variant
     from c4_protocol.terminal.console import SafeConsole
 
-    from c4_referee.check.many import check_all
-    from c4_referee.check.summary import check_progress, print_summary
+    from c4_referee.check.whole_file import check_all, check_progress, print_summary
 
     if options.dialect:
         raise UsageError("--dialect is for a bot that is a command line: name the bot, too")

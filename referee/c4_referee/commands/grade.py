@@ -144,7 +144,6 @@ def _write(options: argparse.Namespace, grade: "Grade") -> None:
     from c4_protocol.terminal.console import SafeConsole
 
     from c4_referee.classroom.grading import writers
-    from c4_referee.classroom.grading.terminal import print_grade
     from c4_referee.system.safe_files import is_stream, open_stream, replace_file
 
     for name in FORMATS:
@@ -159,4 +158,4 @@ def _write(options: argparse.Namespace, grade: "Grade") -> None:
         totals = {"points": round(grade.points, 2), "max_points": grade.max_points}
         print_json({**totals, **asdict(grade)})
     else:
-        print_grade(SafeConsole(highlight=False), grade)
+        writers.print_grade(SafeConsole(highlight=False), grade)

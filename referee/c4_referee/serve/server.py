@@ -17,10 +17,10 @@ from c4_protocol.program.text import visible
 
 from c4_referee.report.site.board_folder import board_copy
 from c4_referee.serve.app import make_app
-from c4_referee.serve.games import Games
 from c4_referee.serve.guard import Guard, PatientProtocol
 from c4_referee.serve.log import Log
 from c4_referee.serve.store import Store
+from c4_referee.serve.visitors_games import Games
 
 NICENESS = 10
 """Niceness of the server: contests on the same machine come first."""

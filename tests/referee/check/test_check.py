@@ -18,8 +18,8 @@ from c4_referee.check.checker import (
 )
 from c4_referee.check.driver import Trial
 from c4_referee.check.evidence import quoted
+from c4_referee.check.report_display import verdicts
 from c4_referee.check.rules import RULES, Rule
-from c4_referee.check.terminal import verdicts
 from effort import one_in
 from views import needs_sandbox
 

@@ -15,10 +15,10 @@ from c4_referee.bots.spec import BotSpec
 from c4_referee.check.checker import CheckReport, check
 from c4_referee.check.driver import Trial
 from c4_referee.check.start import find_start
-from c4_referee.classroom.grading.games import Played, play_games
 from c4_referee.classroom.grading.measure import Findings, Measured, first_cause, measure
 from c4_referee.classroom.grading.points import Grade, GradedLine
 from c4_referee.classroom.grading.rubric import Goal, Rubric
+from c4_referee.classroom.grading.rubric_games import Played, play_games
 from c4_referee.classroom.submissions.scrub import Scrubber
 from c4_referee.contest.judging.accuracy import accuracy_of
 from c4_referee.contest.judging.judge import Judge

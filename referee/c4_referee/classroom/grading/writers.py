@@ -1,10 +1,14 @@
-"""Writers of grades: a function from a grade to a text for each format of other programs."""
+"""Writers of grades: a function for each format of other programs, and one for people."""
 
 import json
 import os
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from xml.etree import ElementTree as ET
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
 
 from c4_referee.classroom.grading.points import Grade
 
@@ -106,3 +110,14 @@ def _submission(environment: Mapping[str, str]) -> dict[str, str]:
 
 def _json(record: Mapping[str, object]) -> str:
     return json.dumps(record, indent=2) + "\n"
+
+
+def print_grade(console: Console, grade: Grade) -> None:
+    """Print the points of each line with their reason, and the total."""
+    table = Table.grid(padding=(0, 2))
+    table.add_column(justify="right", no_wrap=True)
+    table.add_column(overflow="fold")
+    for line in grade.lines:
+        points = Text(f"{line.points:g} of {line.max_points:g}", "green" if line.passed else "red")
+        table.add_row(points, Text.assemble((line.name, "bold"), f"\n{line.reason}"))
+    console.print(Text(grade.bot), table, f"Total: {grade.points:g} of {grade.max_points:g} points")

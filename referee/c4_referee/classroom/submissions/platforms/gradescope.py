@@ -11,8 +11,7 @@ from typing import Any
 import yaml
 from c4_protocol.program.errors import UsageError
 
-from c4_referee.classroom.submissions.handed import Download, Handed, Part
-from c4_referee.classroom.submissions.platforms.listing import visible_names
+from c4_referee.classroom.submissions.handed import Download, Handed, Part, visible_names
 
 METADATA = "submission_metadata.yml"
 

@@ -11,8 +11,7 @@ from collections.abc import Sequence
 from os.path import commonprefix
 from pathlib import Path
 
-from c4_referee.classroom.submissions.handed import Download, Handed, Part
-from c4_referee.classroom.submissions.platforms.listing import visible_names
+from c4_referee.classroom.submissions.handed import Download, Handed, Part, visible_names
 
 NAMED_FOLDER = re.compile(r"(?P<assignment>.+?)[-_]submissions?([-_].*)?")
 

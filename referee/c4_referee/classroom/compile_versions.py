@@ -11,7 +11,7 @@ from c4_referee.classroom.bots_file import BOTS_FILE, BotsFile
 from c4_referee.classroom.students import Register, Student, Version
 from c4_referee.classroom.submissions.compiling import compile_start, remove_copy, working_copy
 from c4_referee.classroom.submissions.start import NoStart, Start, Unclear
-from c4_referee.classroom.submissions.starts import find_start
+from c4_referee.classroom.submissions.start_rules import find_start
 
 
 def compile_new(

@@ -13,7 +13,7 @@ from c4_protocol.rules.variant import Variant
 from c4_referee.bots.clock import TimeControl
 from c4_referee.bots.spec import BotSpec
 from c4_referee.check.broken import for_author
-from c4_referee.check.many import Checked, check_all
+from c4_referee.check.whole_file import Checked, check_all
 from c4_referee.classroom.bots_file import BotsFile
 from c4_referee.classroom.settings import ClassSettings
 from c4_referee.classroom.students import Register, Student, Version

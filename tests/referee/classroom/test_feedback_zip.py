@@ -9,10 +9,10 @@ from c4_protocol.program.errors import ArenaError
 from c4_referee.bots.spec import BotSpec
 from c4_referee.classroom import grades
 from c4_referee.classroom.entries import Account, Row
+from c4_referee.classroom.feedback_zip import feedback_zip
 from c4_referee.classroom.folder import opened
 from c4_referee.classroom.grades import grades_csv
 from c4_referee.classroom.grading.rubric import Goal, Rubric
-from c4_referee.classroom.returned import feedback_zip
 from c4_referee.classroom.runs import Run
 from c4_referee.classroom.students import Student
 

@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from c4_referee.classroom.compile import line_that_decides
+from c4_referee.classroom.compile_versions import line_that_decides
 from c4_referee.classroom.folder import Classroom
 from c4_referee.classroom.students import Student
 

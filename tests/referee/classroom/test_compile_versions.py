@@ -2,7 +2,7 @@
 
 import pytest
 from c4_referee.classroom.bots_file import BotsFile
-from c4_referee.classroom.compile import compile_new
+from c4_referee.classroom.compile_versions import compile_new
 from c4_referee.classroom.students import Register, Student, Version
 
 BOT = "#!/bin/sh\nread line\necho '{\"move\":0}'\n"
