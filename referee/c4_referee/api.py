@@ -6,7 +6,7 @@ the end, all processes that a function started are stopped, and signal handlers 
 Other child processes of the calling program are not touched.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import fields
 from pathlib import Path
@@ -78,12 +78,13 @@ def play_match(
     _check_kinds(on_game, progress, out=out)
     _check_openings(openings)
     with ExitStack() as stack:
-        specs = _bots(*_callable_as_bots((first, second), stack))
+        one, other = _bots((first, second), stack)
         if callable(first) or callable(second):
             concurrency = 1
         game = variant if isinstance(variant, Variant) else Variant.parse(variant)
         contest = Contest.match(
-            *specs,
+            one,
+            other,
             games=checked_integer(games, "games", 1, MAX_ROUNDS_OR_PAIRS),
             variant=game,
             control=_control(seconds),
@@ -132,23 +133,6 @@ def play_tournament(
     return ended.report
 
 
-def _callable_as_bots(
-    bots: tuple[str | BotSpec | Function, str | BotSpec | Function], stack: ExitStack
-) -> tuple[str | BotSpec, str | BotSpec]:
-    """Return the bots, with a bot that asks the function in the place of each function."""
-    names = [bot if isinstance(bot, str) else getattr(bot, "name", None) for bot in bots]
-    specs: list[str | BotSpec] = []
-    for bot in bots:
-        if isinstance(bot, str | BotSpec) or not callable(bot):
-            specs.append(bot)
-            continue
-        own = str(getattr(bot, "__name__", type(bot).__name__)).strip("<>")
-        name = next(each for each in numbered_names(own) if each not in names)
-        names.append(name)
-        specs.append(stack.enter_context(called_bot(bot, name)))
-    return specs[0], specs[1]
-
-
 def _play(
     contest: Contest,
     out: str | Path | None,
@@ -174,28 +158,32 @@ def _play(
     return outcome
 
 
-def _bots(first: str | BotSpec, second: str | BotSpec) -> tuple[BotSpec, BotSpec]:
-    """Return both bots as specs.
+def _bots(bots: Sequence[str | BotSpec | Function], stack: ExitStack) -> list[BotSpec]:
+    """Return the bots as specs, with a bot that asks the function in the place of each function.
 
     Raises ``UsageError`` if a bot cannot be started, or if two different bots have the same name.
     """
-    bots = [*map(_checked, (first, second))]
-    by_name = {bot.name: bot for bot in bots if isinstance(bot, BotSpec)}
+    names = [bot if isinstance(bot, str) else getattr(bot, "name", None) for bot in bots]
+    texts, known = list[str](), dict[str, BotSpec]()
     for bot in bots:
-        if isinstance(bot, BotSpec) and by_name[bot.name] != bot:
-            raise UsageError(f"two different bots are named '{bot.name}': rename one")
-    names = [bot if isinstance(bot, str) else bot.name for bot in bots]
-    one, other = find_bots(names, by_name)
-    return one, other
+        if isinstance(bot, str):
+            texts.append(bot)
+            continue
+        spec: object = bot
+        if callable(bot) and not isinstance(bot, BotSpec):
+            own = str(getattr(bot, "__name__", type(bot).__name__)).strip("<>")
+            name = next(each for each in numbered_names(own) if each not in names)
+            names.append(name)
+            spec = stack.enter_context(called_bot(bot, name))
+        checked = _checked(spec)
+        if known.setdefault(checked.name, checked) != checked:
+            raise UsageError(f"two different bots are named '{checked.name}': rename one")
+        texts.append(checked.name)
+    return find_bots(texts, known)
 
 
-def _checked(bot: object) -> str | BotSpec:
-    """Return a command line, or a spec whose values a table of bots can have.
-
-    Raises ``UsageError`` for anything else.
-    """
-    if isinstance(bot, str):
-        return bot
+def _checked(bot: object) -> BotSpec:
+    """Return a spec whose values a table of bots can have, or raise ``UsageError``."""
     if not isinstance(bot, BotSpec):
         raise UsageError(f"a bot is a command line, a BotSpec or a function, not {shown(bot)}")
     given = {field.name: getattr(bot, field.name) for field in fields(bot)}

@@ -60,7 +60,12 @@ def pack_folder(folder: Path) -> PackedFolder:
     ``MAX_FOLDER_MB`` or has a link to something outside of the folder.
     """
     members = list(_folder_members(folder))
-    _check_size(folder, members)
+    megabytes = sum(member.size for member in members) / 1e6
+    if megabytes > MAX_FOLDER_MB:
+        raise UsageError(
+            f"{folder} holds {megabytes:.0f} MB: at most {MAX_FOLDER_MB} travel to a cluster; "
+            "put the rest on the workers' machines"
+        )
     packed = io.BytesIO()
     with (
         gzip.GzipFile(fileobj=packed, mode="wb", mtime=0) as compressed,
@@ -106,16 +111,6 @@ def _folder_members(folder: Path) -> Iterator[tarfile.TarInfo]:
         else:
             raise UsageError(f"{entry.path} is neither a file nor a folder nor a link: take it out")
         yield member
-
-
-def _check_size(folder: Path, members: list[tarfile.TarInfo]) -> None:
-    """Raise ``UsageError`` for a folder that is too large to be sent."""
-    megabytes = sum(member.size for member in members) / 1e6
-    if megabytes > MAX_FOLDER_MB:
-        raise UsageError(
-            f"{folder} holds {megabytes:.0f} MB: at most {MAX_FOLDER_MB} travel to a cluster; "
-            "put the rest on the workers' machines"
-        )
 
 
 def _check_link(folder: Path, member: tarfile.TarInfo) -> None:

@@ -8,7 +8,7 @@ cannot share one.
 import shlex
 import subprocess
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
 from typing import Any, NamedTuple
@@ -44,7 +44,7 @@ class Checked(NamedTuple):
 
 
 def check_all(
-    names: Iterable[str],
+    names: Sequence[str],
     argv: Sequence[str],
     at_once: int,
     on_checked: Callable[[Checked], None],
@@ -55,7 +55,6 @@ def check_all(
     ``c4-referee`` that checks all of them, without ``--``. ``on_checked`` is called with each
     result. An exception, such as Ctrl-C, ends all checks.
     """
-    names = list(names)
     running: set[subprocess.Popen[bytes]] = set()
     done = {}
     with ThreadPoolExecutor(at_once) as pool:

@@ -148,9 +148,9 @@ def _report(
 
 def _replay(room: "Classroom", options: argparse.Namespace) -> None:
     """Play a game again, and print both results."""
-    from c4_referee.classroom.play_again import replay
+    from c4_referee.classroom.play_again import play_again
 
-    game, again, folder = replay(room, options.replay)
+    game, again, folder = play_again(room, options.replay)
     results = {1: "1-0", 2: "0-1", 0: "draw"}
     if options.json:
         print_json({"first": game, "again": again, "folder": folder})

@@ -114,8 +114,7 @@ class Guard:
         if request.method == "POST":
             if not self._is_token(request.cookies.get(COOKIE, "")):
                 raise HTTPException(
-                    403,
-                    "only people with the link that the server printed can start bots",
+                    403, "only people with the link that the server printed can start bots"
                 )
             return None
         given = request.query_params.get("token")

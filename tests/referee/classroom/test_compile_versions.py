@@ -1,8 +1,10 @@
 """A version is compiled once, and stays what was handed in."""
 
 import pytest
-from c4_referee.classroom.bots_file import BotsFile
 from c4_referee.classroom.compile_versions import compile_new
+from c4_referee.classroom.folder import Classroom
+from c4_referee.classroom.runs import Runs
+from c4_referee.classroom.settings import ClassSettings
 from c4_referee.classroom.students import Register, Student, Version
 
 BOT = "#!/bin/sh\nread line\necho '{\"move\":0}'\n"
@@ -20,7 +22,8 @@ def compiled(tmp_path):
     (files / "player").chmod(0o755)
 
     def compile_again() -> str:
-        return compile_new(register, BotsFile(tmp_path), lambda *_: None, sandboxed=False)
+        room = Classroom(tmp_path, ClassSettings(), register, Runs(tmp_path), sandboxed=False)
+        return compile_new(room)
 
     assert compile_again() == "1 need no compiler"
     version.is_ready, version.checked, student.playing = True, "x", 1

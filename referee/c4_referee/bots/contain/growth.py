@@ -81,17 +81,13 @@ class FolderGrowth:
         """
         assert self._first is not None
         limit = self._limit_mb * MEGABYTE
+        most = limit // MIN_FILE_BYTES
         files, size = self._first
         for count in accumulate(_count_files(self._folder), initial=-files):
-            too_many = count > limit // MIN_FILE_BYTES
-            yield (
-                f"its folder has more than {limit // MIN_FILE_BYTES} new files"
-                if too_many
-                else None
-            )
+            yield f"its folder has more than {most} new files" if count > most else None
+        too_large = f"its folder has grown by more than {self._limit_mb} MiB"
         for grown in accumulate(_bytes_of_files(self._folder), initial=-size):
-            too_large = grown > limit
-            yield f"its folder has grown by more than {self._limit_mb} MiB" if too_large else None
+            yield too_large if grown > limit else None
         self._used = used
 
 

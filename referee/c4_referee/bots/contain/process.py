@@ -80,7 +80,8 @@ class BotProcess:
         # A child begins as a copy of this process, so the peak that the kernel reports is at least
         # the memory of this process now. A peak that is not higher says nothing about the bot and
         # is ignored. A worker uses less memory than bots may use.
-        self._inherited_bytes = _resident_bytes()
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * PEAK_MEMORY_UNIT
+        self._inherited_bytes = usage.resident_bytes([os.getpid()]) or peak  # the peak is not less
         self._mark = Mark.new()
         self._group = group_for(os.urandom(8).hex(), limits, GUARD_PROCESSES if sandbox else 0)
         with ExitStack() as stack:
@@ -310,15 +311,6 @@ class BotProcess:
         """Send a signal to the child's process group, which may exist longer than the child."""
         with suppress(ProcessLookupError, PermissionError):  # macOS refuses for zombies
             os.killpg(self._child.pid, number)
-
-
-def _resident_bytes() -> int:
-    """Return the number of bytes that this process has in memory and that a forked child inherits.
-
-    On systems other than Linux, return the peak of this process, which is not less.
-    """
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * PEAK_MEMORY_UNIT
-    return usage.resident_bytes([os.getpid()]) or peak
 
 
 def _reap_orphan(pid: int) -> int:

@@ -131,8 +131,9 @@ class Programs:
             self.seen += self.packages  # c4-bot may run in the sandbox, too
 
     def _add_base_python(self, home: Path) -> None:
-        """Add the Python with which an environment was made, if ``home`` is its folder."""
-        if _holds_python(home):
+        """Add the Python with which an environment was made, if ``home`` is its ``bin``."""
+        has_library = any(path.is_dir() for path in home.parent.glob("lib/python3*"))
+        if home.name == "bin" and has_library and (home / "python3").is_file():
             self.seen += self._parts_of(home.parent)
         else:
             self.refused.append(home.parent)
@@ -217,9 +218,3 @@ def _home_of_venv(prefix: Path) -> Path | None:
     pairs = (line.partition("=") for line in lines)
     home = {name.strip(): value.strip() for name, _, value in pairs}.get("home", "")
     return places.absolute_path(home) if home.startswith(os.sep) and "\0" not in home else None
-
-
-def _holds_python(folder: Path) -> bool:
-    """Return whether this is the folder ``bin`` of an installation of Python."""
-    has_library = any(path.is_dir() for path in folder.parent.glob("lib/python3*"))
-    return folder.name == "bin" and has_library and (folder / "python3").is_file()

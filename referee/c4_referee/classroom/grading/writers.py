@@ -84,9 +84,12 @@ def classroom50(grade: Grade, environment: Mapping[str, str] = os.environ) -> st
         }
         for line in grade.lines
     ]
+    submission = {key: environment.get(name, "") for key, name in CLASSROOM50_VARIABLES.items()}
+    submission["review"] = submission["review"] or submission["commit"]
+    submission["datetime"] = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     record = {
         "schema": "classroom50/result/v1",
-        **_submission(environment),
+        **(submission if "CLASSROOM" in environment else {}),
         "score": sum(_whole(line.points, scale) for line in grade.lines),
         "max-score": sum(_whole(line.max_points, scale) for line in grade.lines),
         "tests": tests,
@@ -97,15 +100,6 @@ def classroom50(grade: Grade, environment: Mapping[str, str] = os.environ) -> st
 def _whole(points: float, scale: int) -> int:
     """Return points as a whole number. Parts are cut off, but not for a rounding error."""
     return int(round(points * scale, 6))
-
-
-def _submission(environment: Mapping[str, str]) -> dict[str, str]:
-    """Return what Classroom 50 says about the submission, or an empty ``dict`` elsewhere."""
-    if "CLASSROOM" not in environment:
-        return {}
-    values = {key: environment.get(name, "") for key, name in CLASSROOM50_VARIABLES.items()}
-    values["review"] = values["review"] or values["commit"]
-    return {**values, "datetime": datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")}
 
 
 def _json(record: Mapping[str, object]) -> str:

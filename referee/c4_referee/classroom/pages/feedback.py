@@ -16,7 +16,7 @@ from jinja2 import Template
 from markupsafe import Markup
 from pydantic import TypeAdapter
 
-from c4_referee.check.checker import Cause, CheckReport
+from c4_referee.check.checker import CheckReport
 from c4_referee.check.report_display import broken_rules, other_referees, verdicts
 from c4_referee.classroom.entries import Account
 from c4_referee.records.storage.contests import StoredBot
@@ -47,6 +47,7 @@ def feedback_files(account: Account, results: ContestResults | None) -> Iterator
     bot = results and next((bot for bot in results.contest.bots if bot.name == account.bot), None)
     parts = _parts(account, results, bot) if results and bot else None
     report = CHECK.validate_python(account.check)
+    causes = report.causes if report else []
     because = f" (found by {account.because})" if account.because else ""
     variables: dict[str, Any] = {
         "account": account,
@@ -54,7 +55,8 @@ def feedback_files(account: Account, results: ContestResults | None) -> Iterator
         "started": f"Started with{because}:",
         "broken_rules": broken_rules,
         "parts": parts,
-        "causes": _shown_causes(report) if report else [],
+        # Causes that are only advice wait until the check is passed.
+        "causes": [each for each in causes if (report and report.passed) or not each.advice],
         "verdicts": verdicts(report) if report else [],
         "elsewhere": other_referees(report.dialect) if report else "",
     }
@@ -98,11 +100,6 @@ def _game_pages(results: ContestResults, bot: str) -> Iterator[Page]:
     for game, *around in zip(games, numbers, numbers[2:], strict=False):
         page = game_page(results.analysis(game), root="../", crumbs=crumbs, around=around)
         yield f"games/{game.game}.html", page
-
-
-def _shown_causes(report: CheckReport) -> list[Cause]:
-    """Return the causes of failures. Those that are only advice wait until the check is passed."""
-    return [cause for cause in report.causes if report.passed or not cause.advice]
 
 
 @cache

@@ -28,16 +28,14 @@ def read(root: Path) -> Download:
     names = visible_names(root)
     prefix = _prefix(names, root.name)
     clones = [name for name in names if name.startswith(prefix) and name.endswith("/")]
-    return Download(
-        "repositories",
-        tuple(_handed(root / name, name[len(prefix) : -1]) for name in clones),
-        tuple(f"{name} is no clone of the assignment" for name in names if name not in clones),
-    )
-
-
-def _handed(clone: Path, user: str) -> Handed:
-    key = f"folder:{clone.name}"
-    return Handed(key, user, (Part(clone),), columns={"User": user}, returned=clone.name)
+    handed = []
+    for clone in (name.rstrip("/") for name in clones):
+        user, parts = clone.removeprefix(prefix), (Part(root / clone),)
+        handed.append(
+            Handed(f"folder:{clone}", user, parts, columns={"User": user}, returned=clone)
+        )
+    ignored = (f"{name} is no clone of the assignment" for name in names if name not in clones)
+    return Download("repositories", tuple(handed), tuple(ignored))
 
 
 def _prefix(names: Sequence[str], folder: str) -> str:
