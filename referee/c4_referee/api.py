@@ -122,11 +122,10 @@ def play_tournament(
     contest = file.contest()
     with ExitStack() as stack:
         outcome = _play(contest, file.out, on_game, GameProgress() if progress else None, stack)
-    judged = (
-        accuracy_of_contest(contest, outcome, file.judge_seconds, file.out, JudgingProgress())
-        if file.accuracy
-        else None
-    )
+    judged = None
+    if file.accuracy:
+        bar = JudgingProgress()
+        judged = accuracy_of_contest(contest, outcome, file.judge_seconds, file.out, bar)
     protection = protection_of(contest.players) if contest.is_local else None
     ended = tournament_ended_event(contest, outcome, judged, protection)
     save_last_event(contest, outcome, file.out, ended)

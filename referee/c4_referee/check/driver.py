@@ -438,9 +438,8 @@ class Driver(Conversation):
         """Add to an advice that, in the sandbox, a hidden file may be the cause of the failure."""
         if not (view := self.process.view):
             return fix
-        return (
-            f"{fix}{broken.OR_HIDDEN}show it the file that the sandbox hides: {hidden.advice(view)}"
-        )
+        how = hidden.advice(view)
+        return f"{fix}{broken.OR_HIDDEN}show it the file that the sandbox hides: {how}"
 
 
 class RecordingBuffer(LineBuffer):

@@ -44,10 +44,7 @@ class Checked(NamedTuple):
 
 
 def check_all(
-    names: Sequence[str],
-    argv: Sequence[str],
-    at_once: int,
-    on_checked: Callable[[Checked], None],
+    names: Sequence[str], argv: Sequence[str], at_once: int, on_checked: Callable[[Checked], None]
 ) -> list[Checked]:
     """Check the bots with these names; return the results in the order of the names.
 

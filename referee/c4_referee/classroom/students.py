@@ -154,10 +154,9 @@ class Register:
 
     def check_of(self, student: Student, version: Version) -> dict[str, Any] | None:
         """Return the report of the check of a version, or ``None`` if there is none."""
+        path = self.place(student, version) / "check.json"
         try:
-            report: dict[str, Any] = orjson.loads(
-                read_regular(self.place(student, version) / "check.json")
-            )
+            report: dict[str, Any] = orjson.loads(read_regular(path))
         except (OSError, ValueError):
             return None
         return report

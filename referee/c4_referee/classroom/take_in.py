@@ -68,9 +68,8 @@ def read_names(path: Path) -> dict[str, str]:
     for number, row in enumerate(rows, 1):
         if len(row) < 2 or not all(row[:2]):
             raise UsageError(f"{path}, row {number}: write a folder, a comma and a name")
-    return {
-        row[0]: row[1] for row in rows if [cell.lower() for cell in row[:2]] != ["folder", "name"]
-    }
+    heading = ["folder", "name"]
+    return {row[0]: row[1] for row in rows if [*map(str.lower, row[:2])] != heading}
 
 
 def _enlist(room: Classroom, download: Download, names: Mapping[str, str]) -> None:

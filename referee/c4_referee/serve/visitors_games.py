@@ -269,9 +269,8 @@ class Games:
             if line := self._play_to_end(game):
                 last = self._last_event(game, line)
             else:
-                last["text"] = (
-                    game.reason or "The server could not finish this game. Begin another one."
-                )
+                unknown = "The server could not finish this game. Begin another one."
+                last["text"] = game.reason or unknown
         except Exception as error:  # the server goes on, whatever happens in one game
             self.log(f"a game against {game.bot.name}: {type(error).__name__}: {error}")
         game.awaits_person = False

@@ -155,9 +155,8 @@ def _delegate_controllers(own: Path, folder: Path, controllers: list[str]) -> bo
 
 def _switch_controllers(group: Path, sign: str, controllers: list[str]) -> None:
     """Switch controllers of the groups in a group on (``+``) or off (``-``)."""
-    _write_to_kernel(
-        group / "cgroup.subtree_control", " ".join(sign + name for name in controllers)
-    )
+    words = " ".join(sign + name for name in controllers)
+    _write_to_kernel(group / "cgroup.subtree_control", words)
 
 
 def own_group() -> Path | None:

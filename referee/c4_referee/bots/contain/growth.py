@@ -13,6 +13,7 @@ import math
 import os
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from errno import EACCES, ENAMETOOLONG
 from itertools import accumulate
 from pathlib import Path
@@ -108,17 +109,10 @@ def _count_files(folder: Path) -> Iterator[int]:
 
 def _bytes_of_files(folder: Path) -> Iterator[int]:
     """Yield the number of bytes that each file and folder in a folder takes on the disk."""
-    return (
-        _bytes_of_file(entry) if entry else UNREADABLE_BYTES for entry in _folder_entries(folder)
-    )
-
-
-def _bytes_of_file(entry: "os.DirEntry[str]") -> int:
-    try:
-        blocks = entry.stat(follow_symlinks=False).st_blocks
-    except OSError:  # it was removed
-        return 0
-    return max(blocks * BLOCK_BYTES, MIN_FILE_BYTES)
+    for entry in _folder_entries(folder):
+        with suppress(OSError):  # it was removed
+            blocks = entry.stat(follow_symlinks=False).st_blocks if entry else 0
+            yield max(blocks * BLOCK_BYTES, MIN_FILE_BYTES) if entry else UNREADABLE_BYTES
 
 
 def _folder_entries(folder: Path) -> Iterator["os.DirEntry[str] | None"]:

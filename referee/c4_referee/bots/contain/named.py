@@ -74,10 +74,8 @@ def program_files(command: Sequence[str], folder: Path) -> list[Path]:
     """
     if (program := current_program(command, folder)) is None:
         return []
-    packages = [
-        folder / word.partition(".")[0] for word in program[1:] if MODULE_NAME.fullmatch(word)
-    ]
-    inner = (path for package in dict.fromkeys(packages) for path in _files_below(package))
+    modules = (word.partition(".")[0] for word in program[1:] if MODULE_NAME.fullmatch(word))
+    inner = (path for name in dict.fromkeys(modules) for path in _files_below(folder / name))
     files = (path for path in (*sorted_entries(folder), *inner) if _is_program_file(path))
     return [*islice(files, MAX_PROGRAM_FILES + 1)]
 

@@ -95,9 +95,8 @@ class BotProcess:
                 made = SandboxedCommand(sandbox, command, cwd, env or {}, limits, self._status)
                 self.view = made.view
                 with made:
-                    self._child = self._start_child(
-                        made.words, cwd, inherited_mark(), made.descriptors
-                    )
+                    mark = inherited_mark()
+                    self._child = self._start_child(made.words, cwd, mark, made.descriptors)
             self._closing = stack.pop_all()
         self.running.add(self._child.pid)
         self._family = Family(self._child.pid, self._mark, self.running, is_guarded=bool(sandbox))

@@ -82,10 +82,8 @@ def _wins(goal: Goal, found: Findings) -> Measured:
 
 def _score(goal: Goal, found: Findings) -> Measured:
     games, unplayed = _games(goal, found)
-    points, wanted = (
-        sum(half_points(found.bot, game) for game in games) / 2,
-        goal.share * goal.games,
-    )
+    points = sum(half_points(found.bot, game) for game in games) / 2
+    wanted = goal.share * goal.games
     text = f"It scored {points:g} of {counted(goal.games, 'point')}; {wanted:g} are wanted."
     return points / wanted, text + unplayed
 

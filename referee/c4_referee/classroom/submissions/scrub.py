@@ -81,9 +81,8 @@ def _usual_folders() -> Iterator[Path]:
 
 def _alternatives(folders: Iterable[Path]) -> str:
     """Return a pattern of folders in all forms in which a text may hold them, longest first."""
-    paths = {
-        form(folder) for folder in folders for form in (places.absolute_path, places.real_path)
-    }
+    ways = (places.absolute_path, places.real_path)
+    paths = {way(folder) for folder in folders for way in ways}
     forms = {form for path in paths - {Path("/")} for form in _forms(str(path))}
     return "|".join(map(re.escape, sorted(forms, key=len, reverse=True))) or NOTHING
 

@@ -29,11 +29,9 @@ def read(root: Path) -> Download:
     prefix = _prefix(names, root.name)
     clones = [name for name in names if name.startswith(prefix) and name.endswith("/")]
     handed = []
-    for clone in (name.rstrip("/") for name in clones):
-        user, parts = clone.removeprefix(prefix), (Part(root / clone),)
-        handed.append(
-            Handed(f"folder:{clone}", user, parts, columns={"User": user}, returned=clone)
-        )
+    for name in (name.rstrip("/") for name in clones):
+        user, parts = name.removeprefix(prefix), (Part(root / name),)
+        handed.append(Handed(f"folder:{name}", user, parts, columns={"User": user}, returned=name))
     ignored = (f"{name} is no clone of the assignment" for name in names if name not in clones)
     return Download("repositories", tuple(handed), tuple(ignored))
 
