@@ -7,7 +7,7 @@ Other child processes of the calling program are not touched.
 """
 
 from collections.abc import Callable, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, nullcontext
 from dataclasses import fields
 from pathlib import Path
 
@@ -36,6 +36,9 @@ from c4_referee.contest.schedule import MAX_GAMES_AT_ONCE, MAX_ROUNDS_OR_PAIRS
 from c4_referee.games import GameEnded, check_path
 from c4_referee.report.protection import protection_of
 from c4_referee.report.terminal.progress import GameProgress, JudgingProgress
+
+OnGame = Callable[[GameEnded], None] | None
+"""Function that is called with the record of each game, if any."""
 
 
 def play_match(
@@ -93,7 +96,7 @@ def play_match(
             openings=openings,
             seed=checked_integer(seed, "a seed"),
         )
-        outcome = _play(contest, out, on_game, GameProgress() if progress else None, stack)
+        outcome = _play(contest, out, on_game, progress)
     ended = match_ended_event(contest, outcome, protection=protection_of(contest.players))
     save_last_event(contest, outcome, out, ended)
     return ended.report
@@ -120,8 +123,7 @@ def play_tournament(
     given = {} if out is None else {"out": str(out)}
     file = read_tournament(Path(config), **given)
     contest = file.contest()
-    with ExitStack() as stack:
-        outcome = _play(contest, file.out, on_game, GameProgress() if progress else None, stack)
+    outcome = _play(contest, file.out, on_game, progress)
     judged = None
     if file.accuracy:
         bar = JudgingProgress()
@@ -132,26 +134,20 @@ def play_tournament(
     return ended.report
 
 
-def _play(
-    contest: Contest,
-    out: str | Path | None,
-    on_game: Callable[[GameEnded], None] | None,
-    progress: GameProgress | None,
-    stack: ExitStack,
-) -> Outcome:
+def _play(contest: Contest, out: str | Path | None, on_game: OnGame, progress: bool) -> Outcome:
     """Play a contest, and stop all its processes. Raise ``KeyboardInterrupt`` after Ctrl-C."""
 
     def handle(record: events.GameEnded) -> None:
         if on_game is not None:
             on_game(GameEnded.of(record))
 
-    shown = stack.enter_context(progress) if progress else None
-    end_former_strays()
-    try:
-        folder = None if out is None else Path(out)
-        outcome = contest.play(out=folder, progress=shown, on_game=handle)
-    finally:
-        end_strays()
+    folder = None if out is None else Path(out)
+    with GameProgress() if progress else nullcontext() as shown:
+        end_former_strays()
+        try:
+            outcome = contest.play(out=folder, progress=shown, on_game=handle)
+        finally:
+            end_strays()
     if outcome.was_interrupted:
         raise KeyboardInterrupt
     return outcome

@@ -190,9 +190,8 @@ def _answer(trial: Trial, position: Position) -> ProbeAnswer:
 def _rows_by_crashing(trial: Trial, answers: Sequence[ProbeAnswer]) -> Mistake | None:
     """Return ``AS_ROWS`` if the bot fails on all probes but not on a square board."""
     variant = trial.variant
-    if not trial.is_json or variant.width == variant.height:
-        return None
-    if any(answer.column is not None for answer in answers):
+    has_answered = any(answer.column is not None for answer in answers)
+    if has_answered or not trial.is_json or variant.width == variant.height:
         return None
     square = replace(variant, height=variant.width)
     return None if _answer(trial, boards.middle(square)).column is None else AS_ROWS

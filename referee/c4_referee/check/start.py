@@ -68,7 +68,9 @@ def find_start(trial: Trial) -> tuple[Trial, Start | None]:
     if isinstance(failure, Crashed):
         ways, works = _ways_with_arguments(trial.spec), _gets_past_start
     elif failure is not None and _may_speak_another_dialect(failure):
-        ways, works = _ways_with_dialects(), _answers_in_words
+        names = (name for name in dialects.referee_names() if name != dialects.DEFAULT_DIALECT)
+        ways = [(f"in the dialect {each}", {"dialect": each, "restart": "game"}) for each in names]
+        works = _answers_in_words
     else:
         return trial, None
     for name, settings in ways:
@@ -83,12 +85,11 @@ def find_start(trial: Trial) -> tuple[Trial, Start | None]:
     return trial, None
 
 
-Ways = list[tuple[str, dict[str, Any]]]
-"""Ways to start a bot, in the order in which they are tried: a name, and keys of the bot's table
-with their values. The first key is the one that the bot needs."""
+def _ways_with_arguments(spec: BotSpec) -> list[tuple[str, dict[str, Any]]]:
+    """Return ways to start a bot, in the order in which they are tried.
 
-
-def _ways_with_arguments(spec: BotSpec) -> Ways:
+    Each is a name, and keys of the bot's table with their values. The bot needs the first key.
+    """
     return [
         ("with the arguments of the CSCI 4202 course's driver", {"arguments": "course"}),
         (
@@ -98,11 +99,6 @@ def _ways_with_arguments(spec: BotSpec) -> Ways:
         ("with one argument, its player", {"command": (*spec.command, "{player}")}),
         ("with one argument that holds all flags", {"command": (*spec.command, FLAGS)}),
     ]
-
-
-def _ways_with_dialects() -> Ways:
-    names = (name for name in dialects.referee_names() if name != dialects.DEFAULT_DIALECT)
-    return [(f"in the dialect {name}", {"dialect": name, "restart": "game"}) for name in names]
 
 
 def _gets_past_start(trial: Trial) -> bool:

@@ -50,7 +50,13 @@ def check_new(room: Classroom) -> str:
     replace_file(register.folder / CHECK_FILE, bots_toml(specs))
     _check(room, todo)
     choose(register, settings)
-    _write_tables(register, room.bots)
+    for student in register.students:  # bots.toml has the version that plays, or else the latest
+        number = student.playing or student.latest
+        if number and (found := found_table(register, student, student.versions[number - 1])):
+            comment = f"{student.name}, version {number}"
+            room.bots.put(student.alias, comment, found, student.table)
+            student.table = found
+    room.bots.save()
     register.save()
     ready = sum(student.status == "ready" for student in register.students)
     return f"{counted(len(todo), 'bot')} checked; {ready} of {len(register.students)} are ready"
@@ -126,13 +132,3 @@ def choose(register: Register, settings: ClassSettings) -> None:
 
 def _may_play(version: Version, settings: ClassSettings) -> bool:
     return version.is_ready and not (version.late and settings.late == "leave out")
-
-
-def _write_tables(register: Register, bots: BotsFile) -> None:
-    """Write how each bot starts to ``bots.toml``: the version that plays, or else the latest."""
-    for student in register.students:
-        number = student.playing or student.latest
-        if number and (found := found_table(register, student, student.versions[number - 1])):
-            bots.put(student.alias, f"{student.name}, version {number}", found, student.table)
-            student.table = found
-    bots.save()

@@ -6,9 +6,8 @@ from pathlib import Path
 from c4_protocol.program.errors import UsageError
 
 from c4_referee.bots.bot_folder import folder_digest
-from c4_referee.classroom.bots_file import BOTS_FILE
 from c4_referee.classroom.folder import Classroom
-from c4_referee.classroom.students import Student, Version
+from c4_referee.classroom.students import Version
 from c4_referee.classroom.submissions.compiling import compile_start, remove_copy, working_copy
 from c4_referee.classroom.submissions.start import NoStart, Start, Unclear
 from c4_referee.classroom.submissions.start_rules import find_start
@@ -85,11 +84,6 @@ def _digest(build: Path) -> str:
         return folder_digest(build) if build.is_dir() else ""
     except (OSError, UsageError):
         return ""
-
-
-def line_that_decides(student: Student, version: Version) -> str:
-    """Return what the instructor can write if a submission has several main programs."""
-    return f'write {student.alias} = "{version.mains[0]}" under [main] in {BOTS_FILE}'
 
 
 def _summary(versions: list[Version]) -> str:

@@ -102,10 +102,6 @@ class Student(BaseModel):
         unready: Status = "unclear" if self.version.mains else "not ready"
         return "ready" if self.version.is_ready else unready
 
-    def is_new_in(self, run: str) -> bool:
-        """Return whether the feedback of a run is the first about the latest version."""
-        return self.latest != self.told or self.told_in == run
-
 
 class Students(BaseModel):
     """All students by key, and the platform of the last download."""

@@ -83,9 +83,8 @@ def listening(host: str, port: int) -> socket.socket:
         return socket.create_server(address[:2], family=family, backlog=256)
     except (OSError, UnicodeError) as error:
         why = str(getattr(error, "strerror", "this is no name")).partition(" (")[0]
-        raise UsageError(
-            f"cannot listen on {host}:{port}: {why}: choose another --port or --host"
-        ) from None
+        reason = f"{why}: choose another --port or --host"
+        raise UsageError(f"cannot listen on {host}:{port}: {reason}") from None
 
 
 def address_of(listener: socket.socket, host: str) -> str:

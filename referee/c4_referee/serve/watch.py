@@ -20,7 +20,6 @@ import orjson
 
 from c4_referee.contest.live.follow import Follower
 from c4_referee.contest.live.state import SHOWN_KEYS, LiveState
-from c4_referee.report.site.results import ContestResults
 from c4_referee.serve.store import Shelf, Store
 
 POLL_SECONDS = 0.2
@@ -182,13 +181,10 @@ class Watches:
             watch.end()
 
     def _standings(self, shelf: Shelf, number: int, *, now: bool) -> list[Any]:
-        results = self._store.results(shelf, now=now)
-        return standings_rows(results[number - 1]) if number <= len(results) else []
-
-
-def standings_rows(results: ContestResults) -> list[Any]:
-    """Return the rows of a table of standings, as the pages get them."""
-    return [
-        {"page": results.places[row.bot] + 1} | {key: getattr(row, key) for key in ROW_KEYS}
-        for row in results.standings.bots
-    ]
+        """Return the rows of a contest's table of standings, as the pages get them."""
+        contests = self._store.results(shelf, now=now)
+        return [
+            {"page": results.places[row.bot] + 1} | {key: getattr(row, key) for key in ROW_KEYS}
+            for results in contests[number - 1 : number]
+            for row in results.standings.bots
+        ]

@@ -182,14 +182,10 @@ def _kill_and_remove(group: Path) -> None:
 
 
 def _remove_if_empty(folder: Path) -> bool:
-    """Remove a group if it is empty. Return ``False`` if it is not."""
-    try:
+    """Remove a group if it is empty. Return whether it is gone."""
+    with suppress(OSError):
         folder.rmdir()
-    except FileNotFoundError:
-        return True
-    except OSError:
-        return False
-    return True
+    return not folder.exists()
 
 
 def _number_in_file(file: Path, name: str) -> int:

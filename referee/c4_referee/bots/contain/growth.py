@@ -57,23 +57,19 @@ class FolderGrowth:
 
         Searches for at most about this time. The next call continues the search.
         """
-        self._begin_search()
-        until = time.monotonic() + seconds
-        for text in self._search or ():
-            if text or time.monotonic() >= until:
-                return text
-        self._search = None
-        return None
-
-    def _begin_search(self) -> None:
-        """Begin a search if there is none and the disk has become fuller."""
         used = _used_bytes(self._folder)
         if self._first is None:
             self._first = sum(_count_files(self._folder)), sum(_bytes_of_files(self._folder))
             self._used = used
         self._used = min(self._used, used)
         if self._search is None and used - self._used > self._limit_mb * MEGABYTE // LIMIT_PARTS:
-            self._search = self._growth_search(used)
+            self._search = self._growth_search(used)  # the disk has become fuller
+        until = time.monotonic() + seconds
+        for text in self._search or ():
+            if text or time.monotonic() >= until:
+                return text
+        self._search = None
+        return None
 
     def _growth_search(self, used: int) -> Iterator[str | None]:
         """Yield ``None`` after each file, and a message if the files until then are too many.

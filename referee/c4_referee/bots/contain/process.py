@@ -261,17 +261,12 @@ class BotProcess:
                 self._child.returncode = os.waitstatus_to_exitcode(status)
                 peak = usage.ru_maxrss * PEAK_MEMORY_UNIT
                 self._peak_bytes = peak if peak > self._inherited_bytes else 0
-                self._read_status()
+                if self._status is not None:  # bubblewrap has ended, and reports on the bot
+                    reported = read_status(self._status)
+                    self._never_ran = self._child.returncode == 1 and "exit-code" not in reported
+                    if guardian := reported.get("child-pid"):
+                        self._peak_bytes = _reap_orphan(guardian)
         return self._child.returncode is not None
-
-    def _read_status(self) -> None:
-        """Read bubblewrap's report on the bot, after bubblewrap has ended."""
-        if self._status is None:
-            return
-        reported = read_status(self._status)
-        self._never_ran = self._child.returncode == 1 and "exit-code" not in reported
-        if guardian := reported.get("child-pid"):
-            self._peak_bytes = _reap_orphan(guardian)
 
     def _excess_of_processes(self, processes: set[int], bot: int) -> tuple[Fault, str] | None:
         """Return the fault of a bot that has too many processes or threads."""

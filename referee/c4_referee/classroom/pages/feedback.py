@@ -19,7 +19,6 @@ from pydantic import TypeAdapter
 from c4_referee.check.checker import CheckReport
 from c4_referee.check.report_display import broken_rules, other_referees, verdicts
 from c4_referee.classroom.entries import Account
-from c4_referee.records.storage.contests import StoredBot
 from c4_referee.report.site.bot_page import bot_parts
 from c4_referee.report.site.environment import environment, static_text
 from c4_referee.report.site.exports import markdown_text
@@ -45,7 +44,6 @@ def feedback_files(account: Account, results: ContestResults | None) -> Iterator
     are ``None`` if no bot of the student has played. A contest without the bot is shown as none.
     """
     bot = results and next((bot for bot in results.contest.bots if bot.name == account.bot), None)
-    parts = _parts(account, results, bot) if results and bot else None
     report = CHECK.validate_python(account.check)
     causes = report.causes if report else []
     because = f" (found by {account.because})" if account.because else ""
@@ -54,7 +52,7 @@ def feedback_files(account: Account, results: ContestResults | None) -> Iterator
         "facts": _facts(account),
         "started": f"Started with{because}:",
         "broken_rules": broken_rules,
-        "parts": parts,
+        "parts": None,
         # Causes that are only advice wait until the check is passed.
         "causes": [each for each in causes if (report and report.passed) or not each.advice],
         "verdicts": verdicts(report) if report else [],
@@ -64,7 +62,10 @@ def feedback_files(account: Account, results: ContestResults | None) -> Iterator
         yield name, static_text(name)
     if results and bot:
         yield from _game_pages(results, bot.name)
-    variables |= parts or {}
+        is_chain = any(sign in account.command for sign in CHAINS)
+        parts = bot_parts(results, bot, f"({account.command})" if is_chain else account.command)
+        parts |= {"games_at": "games/", "has_bot_pages": False, "command": ""}
+        variables |= parts | {"parts": parts}
     page = environment().get_template("feedback.html.jinja")
     yield "index.html", page.render(root="", **variables)
     text = _markdown_template().render(fenced=fenced, board=board, **variables)
@@ -81,15 +82,6 @@ def _facts(account: Account) -> list[tuple[str, str]]:
         ("Language", account.language),
     ]
     return [(name, text) for name, text in facts if text]
-
-
-def _parts(account: Account, results: ContestResults, bot: StoredBot) -> dict[str, Any]:
-    """Return the variables of ``bot_parts.html.jinja``."""
-    program = account.command
-    if any(sign in program for sign in CHAINS):
-        program = f"({program})"
-    links = {"games_at": "games/", "has_bot_pages": False, "command": ""}
-    return bot_parts(results, bot, program) | links
 
 
 def _game_pages(results: ContestResults, bot: str) -> Iterator[Page]:
