@@ -23,10 +23,10 @@ def compile_new(room: Classroom) -> str:
     _undo_changes(room)
     todo = []
     for student in room.register.students:
-        version, main = student.version, room.bots.main_of(student.alias)
-        if version and not version.refused:
+        if version := student.version:
+            main = room.bots.main_of(student.alias)
             is_unfound = version.start is None and not version.is_ready
-            if is_unfound or version.main != main:
+            if not version.refused and (is_unfound or version.main != main):
                 todo.append((version, main, room.register.place(student, version)))
     with Bar("compiling", threaded=False) as bar:
         for number, (version, main, place) in enumerate(todo):

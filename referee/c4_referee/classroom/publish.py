@@ -38,7 +38,7 @@ def publish(room: Classroom) -> str:
     run = room.runs.last()
     contest = _solved(room, run) if run else None
     with SiteFolder(room.folder / SITE) as site:  # the pages of runs are in it
-        if run and contest:
+        if run and contest and room.settings.site_games:
             _write_run(room, run, contest)
         _write_site(room, site)
     accounts = _write_feedback(room, run, contest)
@@ -63,8 +63,6 @@ def _solved(room: Classroom, run: Run) -> StoredContest:
 
 def _write_run(room: Classroom, run: Run, contest: StoredContest) -> None:
     """Write the pages of the last run, and of earlier runs without pages or with other names."""
-    if not room.settings.site_games:
-        return
     shown = " ".join(sorted(room.shown_names.values()))
     for each in room.runs.all():
         if each.is_over and (each.name == run.name or each.shown != shown):
