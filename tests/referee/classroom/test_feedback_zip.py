@@ -3,7 +3,6 @@
 import csv
 import io
 import zipfile
-from dataclasses import replace
 
 import pytest
 from c4_protocol.program.errors import ArenaError
@@ -13,7 +12,6 @@ from c4_referee.classroom.feedback_zip import feedback_zip
 from c4_referee.classroom.folder import opened
 from c4_referee.classroom.grades import grades_csv
 from c4_referee.classroom.runs import Run
-from c4_referee.classroom.settings import ClassSettings
 from c4_referee.classroom.students import Student, Version
 from c4_referee.classroom.submissions.start import Start
 
@@ -99,10 +97,11 @@ def test_bot_that_cannot_be_graded_stops_nobody(tmp_path, monkeypatch):
 
     monkeypatch.setattr(grades, "grade", fails)
     (tmp_path / "rubric.toml").write_text('[[goal]]\ntype = "check"\npoints = 5\n', "utf-8")
+    (tmp_path / "class.toml").write_text('rubric = "rubric.toml"\n', "utf-8")
     version = Version(digest="1", handed_in="today", start=Start("", ("bot",), ""))
     with opened(tmp_path) as room:
         student = Student(key="a", name="Ada", alias="x", latest=1, playing=1, versions=[version])
         room.register.class_of.students = {student.key: student}
-        grades.grade_new(replace(room, settings=ClassSettings(rubric="rubric.toml")))
+        grades.grade_new(room)
     assert (version.grade.points, version.grade.max_points) == (0, 5)
     assert "the judge has ended" in version.grade.lines[0].reason
