@@ -19,28 +19,13 @@ def write_to_stdout(text: str) -> None:
     os.write(1, text.encode(errors="surrogateescape"))
 
 
-def write_to_stderr(text: str) -> None:
-    """Write a line to standard error."""
-    os.write(2, f"{text}\n".encode())
-
-
-def answer_with_move(value: object) -> None:
-    """Answer with a move."""
-    write_to_stdout(json.dumps({"move": value}) + "\n")
-
-
-def kill_this_process(number: int) -> None:
-    """Send a signal to this process."""
-    os.kill(os.getpid(), number)
-
-
 ACTIONS_BY_NAME: dict[str, Callable[..., object]] = {
-    "move": answer_with_move,
+    "move": lambda value: write_to_stdout(json.dumps({"move": value}) + "\n"),
     "say": write_to_stdout,
-    "complain": write_to_stderr,
+    "complain": lambda text: os.write(2, f"{text}\n".encode()),
     "wait": time.sleep,
     "close": os.close,
-    "kill": kill_this_process,
+    "kill": lambda number: os.kill(os.getpid(), number),
     "exit": os._exit,  # immediately, without the usual end of the interpreter
 }
 
