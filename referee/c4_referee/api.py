@@ -6,8 +6,8 @@ the end, all processes that a function started are stopped, and signal handlers 
 Other child processes of the calling program are not touched.
 """
 
-from collections.abc import Callable
-from contextlib import ExitStack
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack, nullcontext
 from dataclasses import fields
 from pathlib import Path
 
@@ -36,6 +36,9 @@ from c4_referee.contest.schedule import MAX_GAMES_AT_ONCE, MAX_ROUNDS_OR_PAIRS
 from c4_referee.games import GameEnded, check_path
 from c4_referee.report.protection import protection_of
 from c4_referee.report.terminal.progress import GameProgress, JudgingProgress
+
+OnGame = Callable[[GameEnded], None] | None
+"""Function that is called with the record of each game, if any."""
 
 
 def play_match(
@@ -78,12 +81,13 @@ def play_match(
     _check_kinds(on_game, progress, out=out)
     _check_openings(openings)
     with ExitStack() as stack:
-        specs = _bots(*_callable_as_bots((first, second), stack))
+        one, other = _bots((first, second), stack)
         if callable(first) or callable(second):
             concurrency = 1
         game = variant if isinstance(variant, Variant) else Variant.parse(variant)
         contest = Contest.match(
-            *specs,
+            one,
+            other,
             games=checked_integer(games, "games", 1, MAX_ROUNDS_OR_PAIRS),
             variant=game,
             control=_control(seconds),
@@ -92,7 +96,7 @@ def play_match(
             openings=openings,
             seed=checked_integer(seed, "a seed"),
         )
-        outcome = _play(contest, out, on_game, GameProgress() if progress else None, stack)
+        outcome = _play(contest, out, on_game, progress)
     ended = match_ended_event(contest, outcome, protection=protection_of(contest.players))
     save_last_event(contest, outcome, out, ended)
     return ended.report
@@ -119,83 +123,62 @@ def play_tournament(
     given = {} if out is None else {"out": str(out)}
     file = read_tournament(Path(config), **given)
     contest = file.contest()
-    with ExitStack() as stack:
-        outcome = _play(contest, file.out, on_game, GameProgress() if progress else None, stack)
-    judged = (
-        accuracy_of_contest(contest, outcome, file.judge_seconds, file.out, JudgingProgress())
-        if file.accuracy
-        else None
-    )
+    outcome = _play(contest, file.out, on_game, progress)
+    judged = None
+    if file.accuracy:
+        bar = JudgingProgress()
+        judged = accuracy_of_contest(contest, outcome, file.judge_seconds, file.out, bar)
     protection = protection_of(contest.players) if contest.is_local else None
     ended = tournament_ended_event(contest, outcome, judged, protection)
     save_last_event(contest, outcome, file.out, ended)
     return ended.report
 
 
-def _callable_as_bots(
-    bots: tuple[str | BotSpec | Function, str | BotSpec | Function], stack: ExitStack
-) -> tuple[str | BotSpec, str | BotSpec]:
-    """Return the bots, with a bot that asks the function in the place of each function."""
-    names = [bot if isinstance(bot, str) else getattr(bot, "name", None) for bot in bots]
-    specs: list[str | BotSpec] = []
-    for bot in bots:
-        if isinstance(bot, str | BotSpec) or not callable(bot):
-            specs.append(bot)
-            continue
-        own = str(getattr(bot, "__name__", type(bot).__name__)).strip("<>")
-        name = next(each for each in numbered_names(own) if each not in names)
-        names.append(name)
-        specs.append(stack.enter_context(called_bot(bot, name)))
-    return specs[0], specs[1]
-
-
-def _play(
-    contest: Contest,
-    out: str | Path | None,
-    on_game: Callable[[GameEnded], None] | None,
-    progress: GameProgress | None,
-    stack: ExitStack,
-) -> Outcome:
+def _play(contest: Contest, out: str | Path | None, on_game: OnGame, progress: bool) -> Outcome:
     """Play a contest, and stop all its processes. Raise ``KeyboardInterrupt`` after Ctrl-C."""
 
     def handle(record: events.GameEnded) -> None:
         if on_game is not None:
             on_game(GameEnded.of(record))
 
-    shown = stack.enter_context(progress) if progress else None
-    end_former_strays()
-    try:
-        folder = None if out is None else Path(out)
-        outcome = contest.play(out=folder, progress=shown, on_game=handle)
-    finally:
-        end_strays()
+    folder = None if out is None else Path(out)
+    with GameProgress() if progress else nullcontext() as shown:
+        end_former_strays()
+        try:
+            outcome = contest.play(out=folder, progress=shown, on_game=handle)
+        finally:
+            end_strays()
     if outcome.was_interrupted:
         raise KeyboardInterrupt
     return outcome
 
 
-def _bots(first: str | BotSpec, second: str | BotSpec) -> tuple[BotSpec, BotSpec]:
-    """Return both bots as specs.
+def _bots(bots: Sequence[str | BotSpec | Function], stack: ExitStack) -> list[BotSpec]:
+    """Return the bots as specs, with a bot that asks the function in the place of each function.
 
     Raises ``UsageError`` if a bot cannot be started, or if two different bots have the same name.
     """
-    bots = [*map(_checked, (first, second))]
-    by_name = {bot.name: bot for bot in bots if isinstance(bot, BotSpec)}
+    names = [bot if isinstance(bot, str) else getattr(bot, "name", None) for bot in bots]
+    texts, known = list[str](), dict[str, BotSpec]()
     for bot in bots:
-        if isinstance(bot, BotSpec) and by_name[bot.name] != bot:
-            raise UsageError(f"two different bots are named '{bot.name}': rename one")
-    names = [bot if isinstance(bot, str) else bot.name for bot in bots]
-    one, other = find_bots(names, by_name)
-    return one, other
+        if isinstance(bot, str):
+            texts.append(bot)
+            continue
+        spec: object = bot
+        if callable(bot) and not isinstance(bot, BotSpec):
+            own = str(getattr(bot, "__name__", type(bot).__name__)).strip("<>")
+            name = next(each for each in numbered_names(own) if each not in names)
+            names.append(name)
+            spec = stack.enter_context(called_bot(bot, name))
+        checked = _checked(spec)
+        if known.setdefault(checked.name, checked) != checked:
+            raise UsageError(f"two different bots are named '{checked.name}': rename one")
+        texts.append(checked.name)
+    return find_bots(texts, known)
 
 
-def _checked(bot: object) -> str | BotSpec:
-    """Return a command line, or a spec whose values a table of bots can have.
-
-    Raises ``UsageError`` for anything else.
-    """
-    if isinstance(bot, str):
-        return bot
+def _checked(bot: object) -> BotSpec:
+    """Return a spec whose values a table of bots can have, or raise ``UsageError``."""
     if not isinstance(bot, BotSpec):
         raise UsageError(f"a bot is a command line, a BotSpec or a function, not {shown(bot)}")
     given = {field.name: getattr(bot, field.name) for field in fields(bot)}

@@ -54,11 +54,8 @@ def _completions() -> "Mapping[str, Iterable[str]]":
 
     from c4_referee.bots.examples import example_names
 
-    return {
-        "variant": EXAMPLE_VARIANTS,
-        "dialect": referee_names(),
-        "example": example_names(),
-    }
+    names = {"dialect": referee_names(), "example": example_names()}
+    return {"variant": EXAMPLE_VARIANTS, **names}
 
 
 def parser(argv: "Sequence[str]" = ()) -> "Parser":

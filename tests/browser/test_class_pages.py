@@ -7,11 +7,12 @@ import pytest
 from browsing import DESKTOP, PHONE, Reader, findings, scrolls_sideways
 from c4_referee.check.checker import Cause, CheckReport, RuleOutcome
 from c4_referee.check.evidence import Evidence
-from c4_referee.classroom.entries import Account, Row, RunEntry
+from c4_referee.classroom.entries import Account, Row
 from c4_referee.classroom.grading.points import Grade, GradedLine
 from c4_referee.classroom.pages.class_site import class_pages
 from c4_referee.classroom.pages.feedback import feedback_files
 from c4_referee.classroom.pages.privacy import for_student
+from c4_referee.classroom.runs import Run
 from c4_referee.report.site.environment import STATIC_FILES, static_text
 from c4_referee.report.site.results import ContestResults
 from contests import random_contest, random_game
@@ -25,12 +26,12 @@ PAGES = ("class/index.html", "class/history.html", "class/none.html", "plays/ind
          "plays/games/1.html", "earlier/index.html", "not/index.html")  # fmt: skip
 
 
-def entries() -> list[RunEntry]:
+def entries() -> list[Run]:
     """Return 12 runs with up to 40 bots, one of which has a very long name."""
     return [
-        RunEntry(
-            f"2026-11-{10 + day}",
-            tuple(
+        Run(
+            name=f"2026-11-{10 + day}",
+            rows=tuple(
                 Row(LONG if n == 7 else f"bot {n}", None if n == 9 else 1 + (day + n) // 8, rank,
                     40.0 - rank, 78, 400.0 - 20 * rank, 300.0 - 20 * rank, 500.0 - 20 * rank,
                     0.5 + rank / 90, rank == 40)

@@ -12,8 +12,7 @@ from pathlib import Path
 
 import pytest
 from c4_referee import cli
-from c4_referee.check.many import Checked, check_all
-from c4_referee.check.summary import check_progress
+from c4_referee.check.whole_file import Checked, check_all, check_progress
 from commands import SCRIPTS
 from effort import sampled
 from rich.console import Console

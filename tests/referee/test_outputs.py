@@ -19,13 +19,13 @@ from c4_protocol.records.events import GameEnded
 from c4_protocol.records.reports import MatchReport, TournamentReport
 from c4_protocol.terminal.console import SafeConsole
 from c4_protocol.terminal.paragraphs import Paragraph, fitted_lines
-from c4_referee.classroom.entries import Account, RunEntry
+from c4_referee.classroom.entries import Account
 from c4_referee.classroom.grading.points import Grade
-from c4_referee.classroom.grading.terminal import print_grade
-from c4_referee.classroom.grading.writers import classroom50, gradescope, junit
+from c4_referee.classroom.grading.writers import classroom50, gradescope, junit, print_grade
 from c4_referee.classroom.pages.class_site import class_pages
 from c4_referee.classroom.pages.feedback import feedback_files
 from c4_referee.classroom.pages.privacy import for_student
+from c4_referee.classroom.runs import Run
 from c4_referee.contest.judging.accuracy import accuracy_from_solved
 from c4_referee.contest.match_report import match_report
 from c4_referee.contest.play.tournament import Tournament
@@ -69,7 +69,7 @@ NAMES = ("match", "swiss", "gauntlet", "knockout", "steal", "empty")
 PLAYED = ("match", "swiss", "gauntlet", "knockout")
 """Contests of which the last run is known."""
 CONTEST = TypeAdapter(StoredContest)
-RUNS, ACCOUNT = TypeAdapter(list[RunEntry]), TypeAdapter(Account)
+RUNS, ACCOUNT = TypeAdapter(list[Run]), TypeAdapter(Account)
 GRADES = TypeAdapter(list[Grade])
 REPORT = TypeAdapter[MatchReport | TournamentReport](MatchReport | TournamentReport)
 PAGES = re.compile(r"index\.html|exports/.*|bots/[26]\.html|games/([129]|11)\.html")

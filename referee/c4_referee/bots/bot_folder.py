@@ -59,15 +59,26 @@ def pack_folder(folder: Path) -> PackedFolder:
     Raises the errors of ``folder_digest``, and ``UsageError`` if the folder is larger than
     ``MAX_FOLDER_MB`` or has a link to something outside of the folder.
     """
-    members = list(_folder_members(folder))
-    _check_size(folder, members)
+    home, members = folder.resolve(), list(_folder_members(folder))
+    megabytes = sum(member.size for member in members) / 1e6
+    if megabytes > MAX_FOLDER_MB:
+        raise UsageError(
+            f"{folder} holds {megabytes:.0f} MB: at most {MAX_FOLDER_MB} travel to a cluster; "
+            "put the rest on the workers' machines"
+        )
     packed = io.BytesIO()
     with (
         gzip.GzipFile(fileobj=packed, mode="wb", mtime=0) as compressed,
         tarfile.open(fileobj=compressed, mode="w") as archive,
     ):
         for member in members:
-            _check_link(folder, member)
+            target = (folder / member.name).resolve()
+            is_inner = target.is_relative_to(home) and not Path(member.linkname).is_absolute()
+            if member.issym() and not is_inner:
+                raise UsageError(
+                    f"{folder / member.name} is a link that leaves the folder ({member.linkname}): "
+                    "only what is in the folder travels to a cluster"
+                )
             opened = (folder / member.name).open("rb") if member.isreg() else nullcontext()
             with opened as content:
                 archive.addfile(member, content)
@@ -106,25 +117,3 @@ def _folder_members(folder: Path) -> Iterator[tarfile.TarInfo]:
         else:
             raise UsageError(f"{entry.path} is neither a file nor a folder nor a link: take it out")
         yield member
-
-
-def _check_size(folder: Path, members: list[tarfile.TarInfo]) -> None:
-    """Raise ``UsageError`` for a folder that is too large to be sent."""
-    megabytes = sum(member.size for member in members) / 1e6
-    if megabytes > MAX_FOLDER_MB:
-        raise UsageError(
-            f"{folder} holds {megabytes:.0f} MB: at most {MAX_FOLDER_MB} travel to a cluster; "
-            "put the rest on the workers' machines"
-        )
-
-
-def _check_link(folder: Path, member: tarfile.TarInfo) -> None:
-    """Raise ``UsageError`` for a link that leads out of the folder."""
-    if not member.issym():
-        return
-    home, target = folder.resolve(), (folder / member.name).resolve()
-    if Path(member.linkname).is_absolute() or not target.is_relative_to(home):
-        raise UsageError(
-            f"{folder / member.name} is a link that leaves the folder ({member.linkname}): "
-            "only what is in the folder travels to a cluster"
-        )

@@ -49,9 +49,8 @@ class TimeControl:
         try:
             control = cls(0, float(main) * 1000, float(increment or 0) * 1000)
         except ValueError:
-            raise UsageError(
-                f"no time control '{text}': say seconds+increment, as in 60+0.5"
-            ) from None
+            advice = "say seconds+increment, as in 60+0.5"
+            raise UsageError(f"no time control '{text}': {advice}") from None
         if not (0 < float(main) * 1000 < MAX_TIME_MS and 0 <= control.increment_ms < MAX_TIME_MS):
             raise UsageError(f"time control '{text}' leaves no time to play")
         return control

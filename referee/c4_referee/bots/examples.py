@@ -61,7 +61,11 @@ def files_of_example(name: str | None) -> dict[str, str]:
     wanted = name and name.removeprefix(f"{FOLDER}/").rstrip("/")
     chosen = [paths for paths in _rows() if wanted is None or wanted in _names(paths)]
     if not chosen:
-        raise UsageError(f"no example {name!r}{_hint(str(wanted))}")
+        from difflib import get_close_matches  # noqa: PLC0415 - only a mistake needs it
+
+        near = get_close_matches(str(wanted), sorted(set().union(*map(_names, _rows()))), 1)
+        hint = f"did you mean {near[0]}?" if near else "c4-referee example lists all"
+        raise UsageError(f"no example {name!r}; {hint}")
     asked = [path for paths in chosen for path in paths]
     texts: dict[str, str] = {}
     todo = list(asked)
@@ -88,10 +92,3 @@ def _names(paths: list[str]) -> set[str]:
     files = [PurePosixPath(path) for path in paths]
     whole = {path for file in files for path in (file, file.with_suffix(""), file.parent)}
     return {*map(str, whole), *(name for file in files for name in (file.name, file.stem))}
-
-
-def _hint(name: str) -> str:
-    from difflib import get_close_matches  # noqa: PLC0415 - only a mistake needs it
-
-    near = get_close_matches(name, sorted(set().union(*map(_names, _rows()))), 1)
-    return f"; did you mean {near[0]}?" if near else "; c4-referee example lists all"

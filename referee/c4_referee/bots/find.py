@@ -80,18 +80,16 @@ def find_bots(
             f"--dialect is for a bot that is a command line: write dialect = {dialect!r} in "
             f"[bots.{texts[0]}]"
         )
-    specs = [
-        known.get(text) or _spec_from_command(text, dialect or DEFAULT_DIALECT) for text in texts
-    ]
+    spoken = dialect or DEFAULT_DIALECT
+    specs = [known.get(text) or _spec_from_command(text, spoken) for text in texts]
     specs = [_with_arguments(replace(spec, **settings), arguments) for spec in specs]
     if sandbox is not None:
         specs = [replace(spec, sandbox=sandbox or bool(spec.sandbox)) for spec in specs]
     specs, lacking = _number_namesakes(specs), {} if missing is None else missing
     for text, spec in zip(texts, specs, strict=True):
+        hint = "" if text in known else _hint_for_unknown_bot(text, known)
         try:
-            _check_bot_is_here(
-                spec, "" if text in known else _hint_for_unknown_bot(text, known), here
-            )
+            _check_bot_is_here(spec, hint, here)
         except UsageError as error:
             lacking[spec.name] = str(error)
     if lacking and missing is None:

@@ -7,12 +7,7 @@ from pathlib import Path
 from c4_protocol.program.errors import UsageError
 
 from c4_referee.bots.agents import command_without_prefix
-from c4_referee.bots.contain.named import (
-    current_program,
-    paths_hidden_from_others,
-    program_files,
-    why_program_is_hidden,
-)
+from c4_referee.bots.contain import named
 from c4_referee.bots.spec import BotSpec
 
 
@@ -25,7 +20,7 @@ class OtherBots:
     @cached_property
     def _paths_by_bot(self) -> list[list[Path]]:
         return [
-            paths_hidden_from_others(command_without_prefix(bot.command), bot.working_folder)
+            named.paths_hidden_from_others(command_without_prefix(bot.command), bot.working_folder)
             for bot in self._bots
         ]
 
@@ -33,7 +28,7 @@ class OtherBots:
     def _current_programs(self) -> list[tuple[str, ...] | None]:
         """Programs of the current folder, for bots that run one of them."""
         return [
-            None if bot.working_folder else current_program(bot.command, Path.cwd())
+            None if bot.working_folder else named.current_program(bot.command, Path.cwd())
             for bot in self._bots
         ]
 
@@ -60,9 +55,9 @@ class OtherBots:
         for number, bot in enumerate(self._bots):
             if self._current_programs[number] is None or not bot.is_sandboxed:
                 continue
-            files = program_files(bot.command, folder)
+            files = named.program_files(bot.command, folder)
             others = self.paths_of_others(number)
-            if reason := why_program_is_hidden(files, folder, others, out and out.resolve()):
+            if reason := named.why_program_is_hidden(files, folder, others, out and out.resolve()):
                 raise UsageError(
                     f"bot '{bot.name}' runs a program in {folder}, but {reason}: give the bot a "
                     'folder of its own, with folder = "DIR" in its table'

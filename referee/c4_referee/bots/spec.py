@@ -140,9 +140,8 @@ class BotSpec:
             if self.restart == "game":
                 return ""
             if "player" in self.placeholders:
-                return (
-                    "games in which it is another player, but {player} is filled in when it starts"
-                )
+                when = "but {player} is filled in when it starts"
+                return f"games in which it is another player, {when}"
             if dialects.referee_end(self.dialect).plays_one_game:
                 return f"several games, but {self.dialect} has no line that begins another game"
         return ""

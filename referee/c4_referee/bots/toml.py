@@ -1,16 +1,13 @@
 """Functions that read TOML files of users and check them, with errors of one line."""
 
 import os
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, TypeVar, get_type_hints
+from typing import Any, TypeVar, get_type_hints
 
 from c4_protocol.program.errors import ArenaError, UsageError
 from c4_protocol.program.exit_codes import unencodable_text
-
-if TYPE_CHECKING:
-    from pydantic import ValidationError
 
 ModelType = TypeVar("ModelType")
 UNKNOWN_KEY_ERRORS = {"extra_forbidden", "unexpected_keyword_argument"}
@@ -76,34 +73,19 @@ def checked_values(
     try:
         return TypeAdapter(model).validate_python(values)
     except ValidationError as error:
-        raise UsageError(f"{source}: {_message_of_error(error, model, root, hints)}") from None
+        problems = error.errors(include_url=False)
+        unknown = [problem for problem in problems if problem["type"] in UNKNOWN_KEY_ERRORS]
+        if not unknown:
+            from c4_protocol.records.validation import first_problem  # noqa: PLC0415 - as above
 
+            raise UsageError(f"{source}: {first_problem(error, root)}") from None
+        # If a key is misspelt, it is unknown, and the right key is missing.
+        from difflib import get_close_matches  # noqa: PLC0415 - only a mistake needs it
 
-def _message_of_error(
-    error: "ValidationError", model: type, root: str, hints: Mapping[str, str]
-) -> str:
-    """Return a message about an unknown key if there is one, otherwise about the first problem.
-
-    If a key is misspelt, it is unknown, and the right key is missing. The misspelt one is reported.
-    """
-    problems = error.errors(include_url=False)
-    unknown = [problem for problem in problems if problem["type"] in UNKNOWN_KEY_ERRORS]
-    if not unknown:
-        from c4_protocol.records.validation import first_problem  # noqa: PLC0415 - as above
-
-        return first_problem(error, root)
-    key = str(unknown[0]["loc"][-1])
-    fields = [name for name in get_type_hints(model) if not name.startswith("__")]
-    return (
-        f"{f'{root}.{key}'.lstrip('.')}: no such key: {_hint_for_unknown_key(key, fields, hints)}"
-    )
-
-
-def _hint_for_unknown_key(key: str, fields: Collection[str], hints: Mapping[str, str]) -> str:
-    """Return a hint about what to write instead of an unknown key."""
-    from difflib import get_close_matches  # noqa: PLC0415 - only a mistake needs it
-
-    near = get_close_matches(key.lower(), [*hints, *fields], 1)
-    if not near:
-        return f"the keys are {', '.join(fields)}"
-    return hints.get(near[0], f"did you mean {near[0]}?")
+        key = str(unknown[0]["loc"][-1])
+        fields = [name for name in get_type_hints(model) if not name.startswith("__")]
+        hint = f"the keys are {', '.join(fields)}"
+        if near := get_close_matches(key.lower(), [*hints, *fields], 1):
+            hint = hints.get(near[0], f"did you mean {near[0]}?")
+        place = f"{root}.{key}".lstrip(".")
+        raise UsageError(f"{source}: {place}: no such key: {hint}") from None

@@ -5,6 +5,6 @@ talks to it as real drivers do, and tries one rule after another.
 
 ``driver.py`` talks to the bot, ``boards.py`` makes the positions, and ``rules`` holds the rules.
 ``start.py`` finds the arguments that the bot needs. ``checker.py`` runs the rules and finds the
-causes of failures, with ``misreading.py`` and ``buffering.py``. ``terminal.py`` shows the report of
-one bot; ``many.py`` and ``summary.py`` check and show a whole file.
+causes of failures, with ``misreading.py``. ``report_display.py`` shows the report of one bot;
+``whole_file.py`` checks and shows a whole file.
 """

@@ -37,9 +37,9 @@ def game(variant: Variant, seed: int = 0, opener: Seat = 1) -> tuple[Position, .
     return longest[: variant.cells]  # without the full board
 
 
-def middle(variant: Variant, seed: int = 0, opener: Seat = 1) -> Position:
+def middle(variant: Variant, opener: Seat = 1) -> Position:
     """Return a position with about eight stones and the opener to move."""
-    positions = game(variant, seed, opener)
+    positions = game(variant, opener=opener)
     return positions[min(8, len(positions) - 1) // 2 * 2]
 
 

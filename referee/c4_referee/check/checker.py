@@ -38,13 +38,17 @@ from c4_referee.check.broken import (
     flush,
     read_lines,
 )
-from c4_referee.check.buffering import answers_fill_a_buffer
 from c4_referee.check.driver import Trial
 from c4_referee.check.evidence import Evidence
 from c4_referee.check.misreading import Finding, find_mistake
 from c4_referee.check.rules import RULES, Rule
 from c4_referee.check.start import Start, find_start
 
+BUFFERED_LINES = 1500
+"""Number of questions that are sent together to a bot whose answers may stay in a buffer. The
+answers to them fill the usual buffers of 8 KiB."""
+BUFFER_SECONDS = 5.0
+"""Maximum time to wait for these answers, in seconds."""
 MAX_HANGS = 3
 """Number of rules on which a bot may hang. After these, the remaining rules are not tried."""
 MAX_FAILURES = 4
@@ -184,16 +188,15 @@ class _Checker:
         except Broken as broken:
             # A bot that does not flush would hang at every question.
             self._hangs += MAX_HANGS if isinstance(broken, Unflushed) else isinstance(broken, Hung)
-            cause = Cause(*self._find_cause(rule, broken), [rule.name], *kind)
+            seen, evidence = broken.seen, broken.evidence
+            if isinstance(broken, Illegal | Crashed | BadLine) and self._finding:
+                mistake, evidence = self._finding
+                fix, seen = mistake.fix, mistake.seen
+            else:
+                fix = self._choose_fix(rule, broken)
+            cause = Cause(fix, seen, evidence, [rule.name], *kind)
             self._add_cause(cause)
             return RuleOutcome(rule.name, False, broken.seen, cause.fix, *kind)
-
-    def _find_cause(self, rule: Rule, broken: Broken) -> tuple[str, str, Evidence | None]:
-        """Return advice, what was seen, and evidence: of the mistake that probes find, if any."""
-        if isinstance(broken, Illegal | Crashed | BadLine) and self._finding:
-            mistake, evidence = self._finding
-            return mistake.fix, mistake.seen, evidence
-        return self._choose_fix(rule, broken), broken.seen, broken.evidence
 
     @cached_property
     def _finding(self) -> Finding | None:
@@ -202,25 +205,34 @@ class _Checker:
 
     def _choose_fix(self, rule: Rule, broken: Broken) -> str:
         """Return the advice for a failure: the rule's or the failure's own."""
-        fix = self._own_fix(broken)
+        fix, is_unflushed = broken.fix, isinstance(broken, Unflushed)
+        if is_unflushed and fix == flush(self._lines) and not self._answers_fill_a_buffer():
+            fix = read_lines(self._lines)
         if not fix:
             return rule.fix
         if isinstance(broken, Crashed) and not self._follows_plain_rule:
             self._crash = self._crash or fix
             return self._crash  # it crashes at every question
         is_explained = isinstance(broken, rule.explains) and self._follows_plain_rule
-        is_general = isinstance(broken, Left | Unflushed) or fix in self._general
+        is_general = is_unflushed or isinstance(broken, Left) or fix in self._general
         if is_explained and not is_general and not self._is_known_crash(rule, broken):
             return rule.fix
         self._general.add(fix)
         return fix
 
-    def _own_fix(self, broken: Broken) -> str:
-        """Return the failure's own advice. For a late answer, test if a buffer is the cause."""
-        if isinstance(broken, Unflushed) and broken.fix == flush(self._lines):
-            is_buffered = answers_fill_a_buffer(self._trial)
-            return broken.fix if is_buffered else read_lines(self._lines)
-        return broken.fix
+    def _answers_fill_a_buffer(self) -> bool:
+        """Ask for enough answers to fill a buffer, and return whether some arrive.
+
+        The input stays open meanwhile. If none arrive, the bot reads to the end of its input first,
+        or it is slow.
+        """
+        try:
+            with self._trial.start() as bot:
+                bot.say(bot.question(self._trial.position) * BUFFERED_LINES)
+                bot.listen(min(self._trial.patience, BUFFER_SECONDS))
+                return bool(bot.heard)
+        except Broken:
+            return False
 
     def _is_known_crash(self, rule: Rule, broken: Broken) -> bool:
         """Return whether a rule with other advice found the same crash.

@@ -27,14 +27,8 @@ from c4_protocol.rules.variant import Variant
 
 from c4_referee.bots.agents import agent_files
 from c4_referee.bots.clock import GRACE_MS, TimeControl
+from c4_referee.bots.contain import hidden
 from c4_referee.bots.contain.faults import LAST_WORDS, Fault
-from c4_referee.bots.contain.hidden import (
-    advice,
-    hidden_path,
-    hint_without_looking,
-    refused_line,
-    visible_line,
-)
 from c4_referee.bots.contain.last_words import last_words, suggests_dialect
 from c4_referee.bots.languages import Lines, lines_for
 from c4_referee.bots.placeholders import CommandValues, filled_in
@@ -422,17 +416,17 @@ class Driver(Conversation):
     def _explain_crash(self, text: str, last: str, how: str) -> str:
         """Return what to do about a bot that ended with this text and these last words."""
         view = self.process.view
-        if view and (hidden := hidden_path(text, view)):
-            fix = advice(view, visible_line(hidden))
-            return f"{broken.HIDDEN}{hidden}: {fix}, or say --no-sandbox if you trust it"
-        if view and (line := refused_line(text, view)):
+        if view and (path := hidden.hidden_path(text, view)):
+            fix = hidden.advice(view, hidden.visible_line(path))
+            return f"{broken.HIDDEN}{path}: {fix}, or say --no-sandbox if you trust it"
+        if view and (line := hidden.refused_line(text, view)):
             return f"{broken.NAMED_HIDDEN}set {line} in the bot's table"
         if not self.has_answered and suggests_dialect(last):
             return "it cannot read JSON: name its dialect, for example with --dialect codingame"
         if "ModuleNotFoundError" in last and agent_files(self._spec.command):
             return "name a Python that has this module, as in 'venv/bin/python kaggle:agent.py'"
         fix = f"{broken.CORRECT}{last}" if last else f"{broken.FIND_OUT}{how}"
-        is_doubtful = self._is_starting or (view and hint_without_looking(text, view))
+        is_doubtful = self._is_starting or (view and hidden.hint_without_looking(text, view))
         return self._or_hidden(fix) if is_doubtful else fix
 
     @property
@@ -444,7 +438,8 @@ class Driver(Conversation):
         """Add to an advice that, in the sandbox, a hidden file may be the cause of the failure."""
         if not (view := self.process.view):
             return fix
-        return f"{fix}{broken.OR_HIDDEN}show it the file that the sandbox hides: {advice(view)}"
+        how = hidden.advice(view)
+        return f"{fix}{broken.OR_HIDDEN}show it the file that the sandbox hides: {how}"
 
 
 class RecordingBuffer(LineBuffer):

@@ -42,10 +42,8 @@ class JsonForm:
         if re.fullmatch(self.bare.encode(), start):
             return f"print the {self.noun} as JSON, {answer} and not {self.sample}: {lines.answer}"
         if not start.startswith(b"{"):
-            return (
-                "standard output is for answers only; print text for people on standard error: "
-                + lines.text
-            )
+            instead = f"print text for people on standard error: {lines.text}"
+            return f"standard output is for answers only; {instead}"
         if start.endswith(b"}") and b'"' in start:
             needed = f'the key "move" with a {self.noun} as its value'
             return f"the answer needs {needed}: {lines.answer}"

@@ -87,7 +87,7 @@ INTO_FULL = Mistake(
 MISTAKES = (FROM_ONE, FROM_THE_RIGHT, ROW, ROW_FROM_BELOW, UPSIDE_DOWN, AS_ROWS, INTO_FULL)
 """All mistakes in jsonl. The first one that fits is reported, so mistakes with few answers come
 first. ``INTO_FULL`` is the last."""
-MISTAKES_IN_COLUMNS = (
+MISTAKES_IN_COLUMNS: tuple[Mistake, ...] = (
     FROM_ONE,
     FROM_THE_RIGHT._replace(fix="count columns from the left: the leftmost column is 0"),
     INTO_FULL._replace(fix="choose among the columns that have room"),
@@ -113,11 +113,8 @@ class ProbeAnswer(NamedTuple):
         return self.column in range(self.position.variant.width)
 
 
-class Finding(NamedTuple):
-    """The mistake that a bot makes, and a conversation that shows it."""
-
-    mistake: Mistake
-    evidence: Evidence | None
+Finding = tuple[Mistake, Evidence | None]
+"""The mistake that a bot makes, and a conversation that shows it."""
 
 
 def find_mistake(trial: Trial) -> Finding | None:
@@ -127,21 +124,16 @@ def find_mistake(trial: Trial) -> Finding | None:
         return None
     if trial.referee.starts_empty:
         return None
+    mistakes = MISTAKES if trial.is_json else MISTAKES_IN_COLUMNS
+    if not trial.is_json and trial.referee.first_column != "0":
+        mistakes = MISTAKES_IN_COLUMNS[-1:]
     try:
         answers = [_answer(trial, position) for position in probes(variant)]
-        mistake = explain(answers, _mistakes(trial)) or _rows_by_crashing(trial, answers)
+        mistake = explain(answers, mistakes) or _rows_by_crashing(trial, answers)
     except Hung:  # every further probe would take as long
         return None
     shown = next((answer.evidence for answer in answers if not answer.is_legal), None)
-    return Finding(mistake, shown) if mistake else None
-
-
-def _mistakes(trial: Trial) -> Sequence[Mistake]:
-    """Return the mistakes that are possible in the bot's dialect."""
-    if trial.is_json:
-        return MISTAKES
-    is_counted = trial.referee.first_column == "0"
-    return MISTAKES_IN_COLUMNS if is_counted else MISTAKES_IN_COLUMNS[-1:]
+    return (mistake, shown) if mistake else None
 
 
 def explain(
@@ -198,9 +190,8 @@ def _answer(trial: Trial, position: Position) -> ProbeAnswer:
 def _rows_by_crashing(trial: Trial, answers: Sequence[ProbeAnswer]) -> Mistake | None:
     """Return ``AS_ROWS`` if the bot fails on all probes but not on a square board."""
     variant = trial.variant
-    if not trial.is_json or variant.width == variant.height:
-        return None
-    if any(answer.column is not None for answer in answers):
+    has_answered = any(answer.column is not None for answer in answers)
+    if has_answered or not trial.is_json or variant.width == variant.height:
         return None
     square = replace(variant, height=variant.width)
     return None if _answer(trial, boards.middle(square)).column is None else AS_ROWS

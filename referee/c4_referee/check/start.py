@@ -13,6 +13,7 @@ from typing import Any
 from c4_protocol import dialects
 from c4_protocol.program.errors import VariantError
 from c4_protocol.program.text import visible
+from c4_protocol.rules.position import Position
 
 from c4_referee.bots.agents import command_for_people
 from c4_referee.bots.placeholders import APPENDED_WORDS, CommandValues
@@ -63,11 +64,13 @@ def find_start(trial: Trial) -> tuple[Trial, Start | None]:
     """
     if trial.spec.placeholders or not trial.is_json:
         return trial, None
-    failure = _first_failure(trial)
+    failure = _failure(trial, trial.position, START_MS)
     if isinstance(failure, Crashed):
         ways, works = _ways_with_arguments(trial.spec), _gets_past_start
     elif failure is not None and _may_speak_another_dialect(failure):
-        ways, works = _ways_with_dialects(), _answers_in_words
+        names = (name for name in dialects.referee_names() if name != dialects.DEFAULT_DIALECT)
+        ways = [(f"in the dialect {each}", {"dialect": each, "restart": "game"}) for each in names]
+        works = _answers_in_words
     else:
         return trial, None
     for name, settings in ways:
@@ -76,16 +79,17 @@ def find_start(trial: Trial) -> tuple[Trial, Start | None]:
             key, value = next(iter(settings.items()))
             option = "" if key == "command" else f"--{key} {value}"
             line = f"{key} = {json.dumps(value)}"
-            return changed, Start(name, line, _shown_command(changed), failure.seen, option)
+            words = changed.spec.command_for(CommandValues(1, trial.variant, trial.time_ms))
+            shown = visible(shlex.join(command_for_people(words)), keep="\n\t")
+            return changed, Start(name, line, shown, failure.seen, option)
     return trial, None
 
 
-Ways = list[tuple[str, dict[str, Any]]]
-"""Ways to start a bot, in the order in which they are tried: a name, and keys of the bot's table
-with their values. The first key is the one that the bot needs."""
+def _ways_with_arguments(spec: BotSpec) -> list[tuple[str, dict[str, Any]]]:
+    """Return ways to start a bot, in the order in which they are tried.
 
-
-def _ways_with_arguments(spec: BotSpec) -> Ways:
+    Each is a name, and keys of the bot's table with their values. The bot needs the first key.
+    """
     return [
         ("with the arguments of the CSCI 4202 course's driver", {"arguments": "course"}),
         (
@@ -97,30 +101,19 @@ def _ways_with_arguments(spec: BotSpec) -> Ways:
     ]
 
 
-def _ways_with_dialects() -> Ways:
-    names = (name for name in dialects.referee_names() if name != dialects.DEFAULT_DIALECT)
-    return [(f"in the dialect {name}", {"dialect": name, "restart": "game"}) for name in names]
-
-
 def _gets_past_start(trial: Trial) -> bool:
-    return not isinstance(_first_failure(trial), Crashed)
+    return not isinstance(_failure(trial, trial.position, START_MS), Crashed)
 
 
-def _shown_command(trial: Trial) -> str:
-    """Return the bot's command line for player 1, as a text for people."""
-    command = trial.spec.command_for(CommandValues(1, trial.variant, trial.time_ms))
-    return visible(shlex.join(command_for_people(command)), keep="\n\t")
-
-
-def _first_failure(trial: Trial) -> Broken | None:
+def _failure(trial: Trial, position: Position, startup_ms: float) -> Broken | None:
     """Ask a bot once, and return its failure, or ``None`` if it answers.
 
     The wait for the answer is short. So a bot that takes long to start fails as ``Hung``.
     """
-    brief = replace(trial, startup_ms=min(trial.startup_ms, START_MS))
+    brief = replace(trial, startup_ms=min(trial.startup_ms, startup_ms))
     try:
-        with brief.start() as bot:
-            bot.ask(trial.position)
+        with brief.start(player=position.player) as bot:
+            bot.ask(position)
     except Broken as broken:
         return broken
     return None
@@ -144,10 +137,4 @@ def _answers_in_words(trial: Trial) -> bool:
         position = next(boards.edges(trial.variant), position)
     if not WORD.search(first_answer(trial.spec.dialect, position, position.moves[0])):
         return False
-    brief = replace(trial, time_ms=QUICK_MS, startup_ms=min(trial.startup_ms, DIALECT_MS))
-    try:
-        with brief.start(player=position.player) as bot:
-            bot.ask(position)
-    except Broken:
-        return False
-    return True
+    return _failure(replace(trial, time_ms=QUICK_MS), position, DIALECT_MS) is None

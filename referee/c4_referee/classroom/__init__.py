@@ -2,6 +2,6 @@
 
 ``settings.py`` reads ``class.toml``, and ``bots_file.py`` reads ``bots.toml``. ``students.py`` and
 ``runs.py`` store students, versions and runs. Each step of a run is a module: ``take_in.py``,
-``compile.py``, ``check.py``, ``play.py`` and ``publish.py``. ``pages`` makes the pages of the site
-and of feedback.
+``compile_versions.py``, ``check_versions.py``, ``play.py`` and ``publish.py``. ``pages`` makes the
+pages of the site and of feedback.
 """

@@ -4,7 +4,7 @@ import shlex
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from c4_referee.classroom.check import failures
+from c4_referee.classroom.check_versions import failures
 from c4_referee.classroom.entries import Account, Tone
 from c4_referee.classroom.runs import Run
 from c4_referee.classroom.settings import ClassSettings
@@ -58,7 +58,8 @@ def account_of(
 def _happened(student: Student, version: Version, settings: ClassSettings, run: str) -> str:
     """Return one sentence or two on what happened since the last submission."""
     latest, playing = student.latest, student.playing
-    if playing == latest and student.is_here and student.is_new_in(run):
+    is_new = latest != student.told or student.told_in == run
+    if playing == latest and student.is_here and is_new:
         return f"Version {latest} is ready and plays."
     if playing == latest:
         news = "You handed in nothing new." if student.is_here else NOT_HERE

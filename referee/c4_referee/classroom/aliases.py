@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Collection
+from itertools import product
 
 from c4_protocol.program.errors import ArenaError
 
@@ -27,10 +28,8 @@ def new_alias(taken: Collection[str]) -> str:
     If it followed from the name of a student, everybody could compute it. Raises ``ArenaError`` if
     all aliases are taken.
     """
-    pairs = (
-        f"{adjective}-{animal}" for adjective in ADJECTIVES.split() for animal in ANIMALS.split()
-    )
-    free = [alias for alias in pairs if alias not in taken]
+    pairs = product(ADJECTIVES.split(), ANIMALS.split())
+    free = [alias for alias in map("-".join, pairs) if alias not in taken]
     if not free:
         raise ArenaError(f"there are only {len(taken)} aliases for students")
     return random.SystemRandom().choice(free)

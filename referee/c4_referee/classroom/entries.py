@@ -1,4 +1,4 @@
-"""Records that the pages of a class show besides games: runs, and accounts of submissions."""
+"""Records that the pages of a class show besides games: standings, and accounts of submissions."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -31,17 +31,6 @@ class Row:
     los: float | None = None
     gave_up: bool = False
     page: int | None = None
-
-
-@dataclass(frozen=True)
-class RunEntry:
-    """A run of the class. ``name`` is its date, such as ``2026-11-23`` or ``2026-11-23-2``.
-
-    ``rows`` are its standings, the best first.
-    """
-
-    name: str
-    rows: tuple[Row, ...]
 
 
 @dataclass(frozen=True)

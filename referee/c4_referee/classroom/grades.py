@@ -8,12 +8,10 @@ from pathlib import Path
 
 from c4_protocol.program.errors import ArenaError
 
-from c4_referee.bots.spec import BotSpec
 from c4_referee.classroom.entries import Account, Row
 from c4_referee.classroom.folder import Classroom
 from c4_referee.classroom.grading.grade import failed_grade, grade
-from c4_referee.classroom.grading.points import Grade
-from c4_referee.classroom.grading.rubric import Rubric, read_rubric
+from c4_referee.classroom.grading.rubric import read_rubric
 from c4_referee.classroom.runs import Run
 from c4_referee.classroom.students import Student
 from c4_referee.classroom.submissions.platforms import grades_rows
@@ -36,18 +34,15 @@ def grade_new(room: Classroom) -> int:
         for number, (student, version) in enumerate(todo):
             bar.move(number, len(todo))
             spec = spec_for(room.register, room.bots, student, version, sandboxed=room.sandboxed)
-            version.grade = _grade(spec, rubric, room.settings.seed)
+            seed = room.settings.seed
+            try:
+                version.grade = grade(spec, rubric, seed)
+            except ArenaError as error:  # no points, and the reason
+                home = Path(spec.working_folder or ".")
+                version.grade = failed_grade(spec.name, rubric, str(error), home, seed)
             version.graded = f"{digest} {version.checked}"
             room.register.save()
     return len(todo)
-
-
-def _grade(spec: BotSpec, rubric: Rubric, seed: int) -> Grade:
-    """Return the grade of a bot. A bot that cannot be graded gets no points and the reason."""
-    try:
-        return grade(spec, rubric, seed)
-    except ArenaError as error:
-        return failed_grade(spec.name, rubric, str(error), Path(spec.working_folder or "."), seed)
 
 
 def grades_csv(room: Classroom, run: Run | None, accounts: Mapping[str, Account]) -> str:

@@ -68,7 +68,9 @@ def look_at_machine() -> Machine:
 
     The caller ends the processes of programs that hang (``contain.strays``).
     """
-    groups = _control_groups()  # first, because a group with other processes has none
+    with control_groups() as controllers:  # first, because a group with other processes has none
+        limits = f"limits for {', '.join(controllers)}" if controllers else DELEGATION
+        groups = Part("control groups", bool(controllers), limits)
     parts = [_core(), _sandbox(), groups]  # before there are threads: a child runs our code
     with ThreadPoolExecutor() as pool:
         parts += pool.map(_language, LANGUAGES)
@@ -96,25 +98,16 @@ def _sandbox() -> Part:
     return Part("sandbox", works=True, found=f"bubblewrap works{off}")
 
 
-def _control_groups() -> Part:
-    with control_groups() as controllers:
-        found = f"limits for {', '.join(controllers)}" if controllers else DELEGATION
-        return Part("control groups", bool(controllers), found)
-
-
 def _language(language: Language) -> Part:
     here = {names.split("|")[0]: program_here(names) for names in language.programs}
     if missing := [name for name, program in here.items() if program is None]:
         return Part(language.name, False, f"no {' or '.join(missing)}", language.install)
-    programs = filter(None, here.values())
-    found = ", ".join(f"{name} {_version(name)}".strip() for name in programs)
-    return Part(language.name, works=True, found=found)
-
-
-def _version(program: str) -> str:
-    output = _output((program, VERSION_ARGUMENTS.get(program, "--version")), VERSION_SECONDS)
-    found = VERSION.search(output)
-    return found[0] if found else ""
+    found = []
+    for name in filter(None, here.values()):
+        output = _output((name, VERSION_ARGUMENTS.get(name, "--version")), VERSION_SECONDS)
+        number = VERSION.search(output)
+        found.append(f"{name} {number[0]}" if number else name)
+    return Part(language.name, works=True, found=", ".join(found))
 
 
 def _output(words: tuple[str, ...], seconds: float, text: str = "") -> str:

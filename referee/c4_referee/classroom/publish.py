@@ -1,22 +1,19 @@
 """The last step of a run: the site for everybody, and feedback for each student."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from itertools import chain
 
-from c4_protocol.records.events import GameEnded
-
 from c4_referee.classroom.accounts import account_of
 from c4_referee.classroom.entries import Account
+from c4_referee.classroom.feedback_zip import feedback_zip
 from c4_referee.classroom.folder import GRADES_FILE, ZIP_FILE, Classroom
 from c4_referee.classroom.grades import grades_csv
 from c4_referee.classroom.pages.class_site import class_pages
 from c4_referee.classroom.pages.feedback import feedback_files
 from c4_referee.classroom.pages.privacy import for_everybody, for_student
 from c4_referee.classroom.play import stored
-from c4_referee.classroom.returned import feedback_zip
 from c4_referee.classroom.runs import RUNS, Run
-from c4_referee.classroom.students import Student
 from c4_referee.classroom.submissions.similar import similar_pairs
 from c4_referee.classroom.tables import scrubber
 from c4_referee.contest.exact_values import solve_more_positions
@@ -26,6 +23,7 @@ from c4_referee.report.site.environment import STATIC_FILES, static_text
 from c4_referee.report.site.pages import site_pages
 from c4_referee.report.site.results import ContestResults
 from c4_referee.report.site.writer import SiteFolder
+from c4_referee.report.terminal.bar import Bar
 from c4_referee.report.terminal.progress import JudgingProgress
 from c4_referee.report.texts import counted
 from c4_referee.system.safe_files import replace_file
@@ -35,18 +33,21 @@ SIMILAR_FILE = "similar.txt"
 """Name of the file, for the instructor alone, with the submissions that are nearly the same."""
 
 
-def publish(room: Classroom, move: Callable[[int, int], None]) -> str:
+def publish(room: Classroom) -> str:
     """Write the site, the feedback and the grades, and return a line for people."""
     run = room.runs.last()
     contest = _solved(room, run) if run else None
     with SiteFolder(room.folder / SITE) as site:  # the pages of runs are in it
-        if run and contest:
+        if run and contest and room.settings.site_games:
             _write_run(room, run, contest)
         _write_site(room, site)
-    accounts = _write_feedback(room, run, contest, move)
+    accounts = _write_feedback(room, run, contest)
     grades = grades_csv(room, run, accounts)
     replace_file(room.folder / FEEDBACK / GRADES_FILE, grades.encode("utf-8-sig"))
-    _note_told(room, run)
+    for student in room.register.students:
+        if student.latest != student.told:  # the feedback about it is written now
+            student.told, student.told_in = student.latest, run.name if run else ""
+    room.register.save()
     pairs = _write_similar(room)
     similar = f"; {SIMILAR_FILE} has {counted(pairs, 'pair')} of submissions" if pairs else ""
     return f"{SITE}/index.html and {FEEDBACK}/ for {counted(len(accounts), 'student')}{similar}"
@@ -62,8 +63,6 @@ def _solved(room: Classroom, run: Run) -> StoredContest:
 
 def _write_run(room: Classroom, run: Run, contest: StoredContest) -> None:
     """Write the pages of the last run, and of earlier runs without pages or with other names."""
-    if not room.settings.site_games:
-        return
     shown = " ".join(sorted(room.shown_names.values()))
     for each in room.runs.all():
         if each.is_over and (each.name == run.name or each.shown != shown):
@@ -78,15 +77,11 @@ def _write_run(room: Classroom, run: Run, contest: StoredContest) -> None:
 
 def _renamed(contest: StoredContest, names: Mapping[str, str]) -> StoredContest:
     """Return a contest in which bots have the names of ``names``."""
-
-    def name_of(bot: str) -> str:
-        return names.get(bot, bot)
-
-    def renamed(games: tuple[GameEnded, ...]) -> tuple[GameEnded, ...]:
-        return tuple(with_names(game, name_of(game.first), name_of(game.second)) for game in games)
-
-    bots = tuple(replace(bot, name=name_of(bot.name)) for bot in contest.bots)
-    games, apart = renamed(contest.games), renamed(contest.apart)
+    bots = tuple(replace(bot, name=names.get(bot.name, bot.name)) for bot in contest.bots)
+    games, apart = (
+        tuple(with_names(game, *(names.get(bot, bot) for bot in game.bots)) for game in games)
+        for games in (contest.games, contest.apart)
+    )
     return replace(contest, bots=bots, games=games, apart=apart)
 
 
@@ -95,49 +90,39 @@ def _write_site(room: Classroom, site: SiteFolder) -> None:
     over = [run for run in room.runs.all() if run.is_over]
     shown = over if room.settings.site_games else []
     folders = {run.name: f"{RUNS}/{run.name}/index.html" for run in shown}
-    entries = [run.entry(room.shown_names) for run in over]
+    named = [run.with_names(room.shown_names) for run in over]
     static = ((name, static_text(name)) for name in STATIC_FILES)
-    for name, text in chain(static, class_pages(room.settings.name, entries, folders)):
+    for name, text in chain(static, class_pages(room.settings.name, named, folders)):
         site.write(name, text)
 
 
 def _write_feedback(
-    room: Classroom,
-    run: Run | None,
-    contest: StoredContest | None,
-    move: Callable[[int, int], None],
+    room: Classroom, run: Run | None, contest: StoredContest | None
 ) -> dict[str, Account]:
     """Write a folder of feedback for each student, and the file that the platform takes back."""
     (room.folder / FEEDBACK).mkdir(exist_ok=True)
     students, accounts = room.register.students, dict[str, Account]()
     results, names = ContestResults(contest) if contest else None, room.folder_names
     folders = {}
-    for number, student in enumerate(students):
-        move(number, len(students))
-        account = account_of(student, room.register, room.settings, run)
-        accounts[student.alias] = account
-        folder = room.folder / FEEDBACK / names[student.alias]
-        with SiteFolder(folder) as pages:
-            for name, text in _files_of(room, student, account, results):
-                pages.write(name, text)
-        folders[student.returned] = folder
+    with Bar("writing", threaded=False) as bar:
+        for number, student in enumerate(students):
+            bar.move(number, len(students))
+            account = account_of(student, room.register, room.settings, run)
+            accounts[student.alias] = account
+            folder = room.folder / FEEDBACK / names[student.alias]
+            version, shown = student.version, None
+            if results and version:  # the feedback has no paths of this machine
+                scrub = scrubber(room.register, student, version)
+                own = for_student(results.contest, student.alias, scrub)
+                shown = results.with_texts_of(own)
+            with SiteFolder(folder) as pages:
+                for name, text in feedback_files(account, shown):
+                    pages.write(name, text)
+            folders[student.returned] = folder
     if any(folders):  # Gradescope takes nothing back
         data = feedback_zip(room.register.class_of.platform, folders)
         replace_file(room.folder / FEEDBACK / ZIP_FILE, data)
     return accounts
-
-
-def _files_of(
-    room: Classroom, student: Student, account: Account, results: ContestResults | None
-) -> Iterator[tuple[str, str]]:
-    """Generate the files of a student's feedback, without paths of this machine."""
-    version = student.version
-    if results is None or version is None:
-        yield from feedback_files(account, None)
-        return
-    scrub = scrubber(room.register, student, version)
-    own = for_student(results.contest, student.alias, scrub)
-    yield from feedback_files(account, results.with_texts_of(own))
 
 
 def _write_similar(room: Classroom) -> int:
@@ -152,11 +137,3 @@ def _write_similar(room: Classroom) -> int:
     lines = [f"{one} and {other}: {what}\n" for one, other, what in pairs]
     replace_file(room.folder / SIMILAR_FILE, "".join(lines).encode())
     return len(pairs)
-
-
-def _note_told(room: Classroom, run: Run | None) -> None:
-    """Note that the feedback about the latest versions is written."""
-    for student in room.register.students:
-        if student.latest != student.told:
-            student.told, student.told_in = student.latest, run.name if run else ""
-    room.register.save()

@@ -13,7 +13,7 @@ from pathlib import Path
 from c4_protocol.program.errors import UsageError
 from pydantic import BaseModel, Field, ValidationError
 
-from c4_referee.classroom.entries import Row, RunEntry
+from c4_referee.classroom.entries import Row
 from c4_referee.system.safe_files import read_regular, replace_file
 
 RUNS = "runs"
@@ -24,10 +24,10 @@ RUN_FILE = "run.json"
 class Run(BaseModel):
     """A run: what was planned when it began, and its standings when it is over.
 
-    ``name`` is that of its folder. ``versions`` has the number of the version of each student's bot
-    by its alias. ``plan`` is for people. ``rows`` are the standings, the best first. ``shown`` has
-    the real names on the pages of its games, "" if these show aliases, and ``None`` if there are no
-    pages yet.
+    ``name`` is that of its folder: the date, such as ``2026-11-23`` or ``2026-11-23-2``.
+    ``versions`` has the number of the version of each student's bot by its alias. ``plan`` is for
+    people. ``rows`` are the standings, the best first. ``shown`` has the real names on the pages of
+    its games, "" if these show aliases, and ``None`` if there are no pages yet.
     """
 
     name: str
@@ -38,10 +38,10 @@ class Run(BaseModel):
     rows: tuple[Row, ...] = ()
     shown: str | None = None
 
-    def entry(self, names: Mapping[str, str]) -> RunEntry:
-        """Return the run for the pages, with the names that these show."""
+    def with_names(self, names: Mapping[str, str]) -> "Run":
+        """Return the run with the names of bots that its pages show."""
         rows = (replace(row, name=names.get(row.name, row.name)) for row in self.rows)
-        return RunEntry(self.name, tuple(rows))
+        return self.model_copy(update={"rows": tuple(rows)})
 
 
 class Runs:

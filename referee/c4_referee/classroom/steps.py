@@ -5,14 +5,13 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 
-from c4_referee.classroom.check import check_new
-from c4_referee.classroom.compile import compile_new
+from c4_referee.classroom.check_versions import check_new
+from c4_referee.classroom.compile_versions import compile_new
 from c4_referee.classroom.folder import Classroom
 from c4_referee.classroom.grades import grade_new
 from c4_referee.classroom.play import play, run_to_play
 from c4_referee.classroom.publish import publish
 from c4_referee.classroom.take_in import take_in
-from c4_referee.report.terminal.bar import Bar
 from c4_referee.report.texts import counted
 
 Tell = Callable[[str, str, float], None]
@@ -26,36 +25,17 @@ def take_steps(room: Classroom, submissions: Path | None, only: str | None, tell
     after Ctrl-C. The next call continues.
     """
     steps: Mapping[str, Callable[[], str]] = {
-        "take-in": partial(_take_in, room, submissions),
-        "compile": partial(_compile, room),
-        "check": partial(_check, room),
+        "take-in": partial(take_in, room, submissions),
+        "compile": partial(compile_new, room),
+        "check": partial(check_new, room),
         "play": partial(_play, room, tell),
-        "publish": partial(_publish, room),
+        "publish": partial(publish, room),
     }
     for name, step in steps.items():
         if only in {None, name}:
             began = time.monotonic()
             line = step()
             tell(name, line, time.monotonic() - began)
-
-
-def _take_in(room: Classroom, submissions: Path | None) -> str:
-    if submissions is None:
-        return ""
-    with Bar("taking in") as bar:
-        return take_in(submissions, room.folder, room.register, room.settings, bar.move)
-
-
-def _compile(room: Classroom) -> str:
-    with Bar("compiling", threaded=False) as bar:
-        return compile_new(room.register, room.bots, bar.move, sandboxed=room.sandboxed)
-
-
-def _check(room: Classroom) -> str:
-    with Bar("checking") as bar:
-        return check_new(
-            room.register, room.bots, room.settings, bar.move, sandboxed=room.sandboxed
-        )
 
 
 def _play(room: Classroom, tell: Tell) -> str:
@@ -69,8 +49,3 @@ def _play(room: Classroom, tell: Tell) -> str:
     if newer:
         words += f"; it began before {counted(newer, 'submission')}: run the command again"
     return play(run, room.runs) + words
-
-
-def _publish(room: Classroom) -> str:
-    with Bar("writing", threaded=False) as bar:
-        return publish(room, bar.move)

@@ -102,10 +102,6 @@ class Student(BaseModel):
         unready: Status = "unclear" if self.version.mains else "not ready"
         return "ready" if self.version.is_ready else unready
 
-    def is_new_in(self, run: str) -> bool:
-        """Return whether the feedback of a run is the first about the latest version."""
-        return self.latest != self.told or self.told_in == run
-
 
 class Students(BaseModel):
     """All students by key, and the platform of the last download."""
@@ -154,10 +150,9 @@ class Register:
 
     def check_of(self, student: Student, version: Version) -> dict[str, Any] | None:
         """Return the report of the check of a version, or ``None`` if there is none."""
+        path = self.place(student, version) / "check.json"
         try:
-            report: dict[str, Any] = orjson.loads(
-                read_regular(self.place(student, version) / "check.json")
-            )
+            report: dict[str, Any] = orjson.loads(read_regular(path))
         except (OSError, ValueError):
             return None
         return report

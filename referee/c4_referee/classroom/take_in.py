@@ -3,7 +3,7 @@
 import csv
 import shutil
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
@@ -13,12 +13,13 @@ from c4_protocol.program.errors import UsageError
 
 from c4_referee.bots.bot_folder import folder_digest
 from c4_referee.classroom.aliases import new_alias
-from c4_referee.classroom.settings import ClassSettings
+from c4_referee.classroom.folder import Classroom
 from c4_referee.classroom.students import Register, Student, Version
 from c4_referee.classroom.submissions.handed import Download, Handed
 from c4_referee.classroom.submissions.platforms import read_download
 from c4_referee.classroom.submissions.tree import Refused
 from c4_referee.classroom.submissions.unpacking import gather
+from c4_referee.report.terminal.bar import Bar
 from c4_referee.report.texts import counted
 
 NAMES_FILE = "students.csv"
@@ -29,33 +30,27 @@ DIGEST_LENGTH = 12
 """Number of hexadecimal digits of a version's digest, which differ for one student's versions."""
 
 
-def take_in(
-    source: Path,
-    folder: Path,
-    register: Register,
-    settings: ClassSettings,
-    move: Callable[[int, int], None],
-) -> str:
-    """Take in a download, and return a line for people. ``move`` is called with a progress.
+def take_in(room: Classroom, source: Path | None) -> str:
+    """Take in a download, if there is one, and return a line for people.
 
-    Raises ``UsageError`` if the download cannot be read.
+    Raises ``UsageError`` if the download cannot be read, or holds the class itself.
     """
-    names = read_names(folder / NAMES_FILE)
-    _check_apart(source.resolve(), folder.resolve(), register.folder.resolve())
-    with TemporaryDirectory(prefix=".download-", dir=register.folder) as scratch:
+    if source is None:
+        return ""
+    names, register, home = read_names(room.folder / NAMES_FILE), room.register, source.resolve()
+    if room.folder.resolve().is_relative_to(home) or home.is_relative_to(register.folder.resolve()):
+        raise UsageError(f"{home} holds the class itself: put the submissions in another folder")
+    with (
+        Bar("taking in") as bar,
+        TemporaryDirectory(prefix=".download-", dir=register.folder) as scratch,
+    ):
         download = read_download(source, Path(scratch) / "download")
-        _enlist(download, names, register, settings)
+        _enlist(room, download, names)
         for number, handed in enumerate(download.handed):
-            move(number, len(download.handed))
+            bar.move(number, len(download.handed))
             _take(handed, register, Path(scratch) / "new")
             register.save()
     return _summary(download, register)
-
-
-def _check_apart(source: Path, folder: Path, stored: Path) -> None:
-    """Raise ``UsageError`` if the class would be taken in as a download."""
-    if folder.is_relative_to(source) or source.is_relative_to(stored):
-        raise UsageError(f"{source} holds the class itself: put the submissions in another folder")
 
 
 def read_names(path: Path) -> dict[str, str]:
@@ -73,16 +68,13 @@ def read_names(path: Path) -> dict[str, str]:
     for number, row in enumerate(rows, 1):
         if len(row) < 2 or not all(row[:2]):
             raise UsageError(f"{path}, row {number}: write a folder, a comma and a name")
-    return {
-        row[0]: row[1] for row in rows if [cell.lower() for cell in row[:2]] != ["folder", "name"]
-    }
+    heading = ["folder", "name"]
+    return {row[0]: row[1] for row in rows if [*map(str.lower, row[:2])] != heading}
 
 
-def _enlist(
-    download: Download, names: Mapping[str, str], register: Register, settings: ClassSettings
-) -> None:
+def _enlist(room: Classroom, download: Download, names: Mapping[str, str]) -> None:
     """Enter new students, and note who is in the download."""
-    roll = register.class_of
+    roll = room.register.class_of
     roll.platform = download.platform
     handed = {each.key: each for each in download.handed}
     keys = {each.returned: each.key for each in download.handed}
@@ -90,7 +82,7 @@ def _enlist(
     wanted = {keys.get(folder, f"{unknown}:{folder}"): name for folder, name in names.items()}
     for key in [*wanted, *handed]:
         if key not in roll.students:
-            taken = {*settings.staff, *(each.alias for each in roll.students.values())}
+            taken = {*room.settings.staff, *(each.alias for each in roll.students.values())}
             roll.students[key] = Student(key=key, name=key, alias=new_alias(taken))
     for key, student in roll.students.items():
         student.is_here = key in handed
@@ -98,7 +90,7 @@ def _enlist(
             student.name = handed[key].name
             student.columns, student.returned = dict(handed[key].columns), handed[key].returned
         student.name = wanted.get(key, student.name)
-    register.save()
+    room.register.save()
 
 
 def _take(handed: Handed, register: Register, scratch: Path) -> None:

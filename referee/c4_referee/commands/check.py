@@ -91,7 +91,7 @@ def _check_one(options: argparse.Namespace) -> int:
     from c4_referee.bots.contain.strays import prepared_command
     from c4_referee.check.checker import check
     from c4_referee.check.driver import Trial
-    from c4_referee.check.terminal import CheckDisplay
+    from c4_referee.check.report_display import CheckDisplay
 
     (spec,) = chosen_bots([options.bot], known_bots(options), options)
     time_ms = spec.time_ms or options.time_ms
@@ -116,8 +116,7 @@ def _check_file(options: argparse.Namespace) -> int:
     from c4_protocol.rules.variant import Variant
     from c4_protocol.terminal.console import SafeConsole
 
-    from c4_referee.check.many import check_all
-    from c4_referee.check.summary import check_progress, print_summary
+    from c4_referee.check.whole_file import check_all, check_progress, print_summary
 
     if options.dialect:
         raise UsageError("--dialect is for a bot that is a command line: name the bot, too")

@@ -129,7 +129,7 @@ def _report(
     room: "Classroom", options: argparse.Namespace, console: "SafeConsole", seconds: float
 ) -> None:
     """Print the students who are not ready, or a JSON object about all students."""
-    from c4_referee.classroom.summary import print_students, records
+    from c4_referee.classroom.students_table import print_students, records
 
     students, run = records(room), room.runs.last()
     if options.json:
@@ -141,9 +141,9 @@ def _report(
 
 def _replay(room: "Classroom", options: argparse.Namespace) -> None:
     """Play a game again, and print both results."""
-    from c4_referee.classroom.replay import replay
+    from c4_referee.classroom.play_again import play_again
 
-    game, again, folder = replay(room, options.replay)
+    game, again, folder = play_again(room, options.replay)
     results = {1: "1-0", 2: "0-1", 0: "draw"}
     if options.json:
         print_json({"first": game, "again": again, "folder": folder})

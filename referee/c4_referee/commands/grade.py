@@ -95,7 +95,6 @@ def run(options: argparse.Namespace) -> int:
     from c4_referee.bots.spec import BotSpec
     from c4_referee.classroom.grading import writers
     from c4_referee.classroom.grading.rubric import read_rubric
-    from c4_referee.classroom.grading.terminal import print_grade
     from c4_referee.system.safe_files import is_stream, open_stream, replace_file
 
     rubric = read_rubric(options.rubric)
@@ -117,7 +116,7 @@ def run(options: argparse.Namespace) -> int:
         totals = {"points": round(grade.points, 2), "max_points": grade.max_points}
         print_json({**totals, **asdict(grade)})
     else:
-        print_grade(SafeConsole(highlight=False), grade)
+        writers.print_grade(SafeConsole(highlight=False), grade)
     return 0
 
 

@@ -84,8 +84,8 @@ def run(options: argparse.Namespace) -> int:
     from c4_referee.bots.contain.strays import prepared_command
     from c4_referee.bots.find import find_bots, read_bots
     from c4_referee.report.protection import protection_of, warn_unprotected
-    from c4_referee.serve.games import Games
     from c4_referee.serve.server import serve
+    from c4_referee.serve.visitors_games import Games
 
     store = _store(options.folders)
     specs = read_bots(str(options.bots)) if options.bots else {}

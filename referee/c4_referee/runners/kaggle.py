@@ -143,7 +143,10 @@ def ask_agent(agent: Agent, precept: dict[str, Any], path: str) -> int:
     else, and ``UnknownRules`` for a game that is not ConnectX. The column may be full or off the
     board.
     """
-    _check_rules(precept)
+    directions = precept.get("directions") or range(NUMBER_OF_DIRECTIONS)
+    is_known = all(precept.get(name, value) == value for name, value in KAGGLE_RULES.items())
+    if not is_known or len(directions) != NUMBER_OF_DIRECTIONS:
+        raise UnknownRules("a Kaggle agent knows only ConnectX: gravity, lines in all directions")
     observation = observation_of(precept)
     act_seconds, overage = times_of(precept, (observation["board"].count(0) + 1) // 2)
     observation.remainingOverageTime = overage
@@ -192,9 +195,10 @@ def answer_precepts(path: str, questions: BinaryIO, answers: BinaryIO, log: Limi
     except SystemExit:
         raise
     except BaseException as error:
-        _report_failure(
-            "".join(traceback.format_exception(type(error), error, _agent_calls(error)))
-        )
+        calls = error.__traceback__
+        while calls and calls.tb_frame.f_code.co_filename == __file__:
+            calls = calls.tb_next  # those of this file are left out
+        _report_failure("".join(traceback.format_exception(type(error), error, calls)))
         return 1
     return 0
 
@@ -203,23 +207,6 @@ def _report_failure(text: str) -> None:
     """Write why the agent ends, even if it has already printed ``MAX_LOG_LENGTH`` characters."""
     assert sys.__stderr__ is not None
     sys.__stderr__.write(text.rstrip() + "\n")
-
-
-def _agent_calls(error: BaseException) -> Any:  # noqa: ANN401 - the type of a traceback has no short name
-    """Return the traceback of an error without the calls of this file."""
-    calls = error.__traceback__
-    while calls and calls.tb_frame.f_code.co_filename == __file__:
-        calls = calls.tb_next
-    return calls
-
-
-def _check_rules(precept: dict[str, Any]) -> None:
-    is_known = all(precept.get(name, value) == value for name, value in KAGGLE_RULES.items())
-    if (
-        not is_known
-        or len(precept.get("directions") or range(NUMBER_OF_DIRECTIONS)) != NUMBER_OF_DIRECTIONS
-    ):
-        raise UnknownRules("a Kaggle agent knows only ConnectX: gravity, lines in all directions")
 
 
 def _shortened_number(seconds: float) -> float:

@@ -105,18 +105,15 @@ class Guard:
         hosts = [host.lower() for host in headers.getlist("host")]
         allowed = {f"{name}:{port}" for name in own} | (own if port == 80 else set())
         if len(hosts) != 1 or hosts[0] not in allowed:
-            raise HTTPException(
-                421, "this server does not answer under this name: use the address that it printed"
-            )
+            reason = "this server does not answer under this name: use the address that it printed"
+            raise HTTPException(421, reason)
 
     def _answer_to_token(self, request: Request) -> Response | None:
         """Return an answer that sets the cookie, if a link has the token."""
         if request.method == "POST":
             if not self._is_token(request.cookies.get(COOKIE, "")):
-                raise HTTPException(
-                    403,
-                    "only people with the link that the server printed can start bots",
-                )
+                reason = "only people with the link that the server printed can start bots"
+                raise HTTPException(403, reason)
             return None
         given = request.query_params.get("token")
         if given is None:

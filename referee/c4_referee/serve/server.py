@@ -17,10 +17,10 @@ from c4_protocol.program.text import visible
 
 from c4_referee.report.site.board_folder import board_copy
 from c4_referee.serve.app import make_app
-from c4_referee.serve.games import Games
 from c4_referee.serve.guard import Guard, PatientProtocol
 from c4_referee.serve.log import Log
 from c4_referee.serve.store import Store
+from c4_referee.serve.visitors_games import Games
 
 NICENESS = 10
 """Niceness of the server: contests on the same machine come first."""
@@ -83,9 +83,8 @@ def listening(host: str, port: int) -> socket.socket:
         return socket.create_server(address[:2], family=family, backlog=256)
     except (OSError, UnicodeError) as error:
         why = str(getattr(error, "strerror", "this is no name")).partition(" (")[0]
-        raise UsageError(
-            f"cannot listen on {host}:{port}: {why}: choose another --port or --host"
-        ) from None
+        reason = f"{why}: choose another --port or --host"
+        raise UsageError(f"cannot listen on {host}:{port}: {reason}") from None
 
 
 def address_of(listener: socket.socket, host: str) -> str:

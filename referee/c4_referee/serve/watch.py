@@ -20,7 +20,6 @@ import orjson
 
 from c4_referee.contest.live.follow import Follower
 from c4_referee.contest.live.state import SHOWN_KEYS, LiveState
-from c4_referee.report.site.results import ContestResults
 from c4_referee.serve.store import Shelf, Store
 
 POLL_SECONDS = 0.2
@@ -99,11 +98,8 @@ class Watch:
         self._kept.append(self._event(message))
 
     def _event(self, message: Any) -> bytes:  # noqa: ANN401 - any message
-        return b"id: %s-%d\ndata: %s\n\n" % (
-            self._epoch.encode(),
-            self._count,
-            orjson.dumps(message),
-        )
+        data = orjson.dumps(message)
+        return b"id: %b-%d\ndata: %b\n\n" % (self._epoch.encode(), self._count, data)
 
     def _wake(self) -> None:
         news, self._news = self._news, asyncio.Event()
@@ -111,8 +107,8 @@ class Watch:
 
     def snapshot(self) -> dict[str, Any]:
         """Return the whole state as a message."""
-        more = {"running": self._running, "standings": self._standings}
-        return self.state.snapshot() | more
+        state = self.state.snapshot()
+        return state | {"running": self._running, "standings": self._standings}
 
     async def events(self, last: str = "") -> AsyncGenerator[bytes]:
         """Generate the events for a viewer. ``last`` is the id of the last event that arrived."""
@@ -120,18 +116,15 @@ class Watch:
         try:
             await self.ready.wait()
             yield b"retry: 1000\n\n"
-            async for data in self._events_after(self._place_of(last)):
+            known = re.fullmatch(rf"{self._epoch}-([0-9]{{1,15}})", last)
+            async for data in self._events_after(int(known[1]) if known else -1):
                 yield data
         finally:
             self.viewers -= 1
             self.last_use = time.monotonic()
 
-    def _place_of(self, last: str) -> int:
-        """Return the number of the event with an id, or -1 if it is none of this contest."""
-        known = re.fullmatch(rf"{self._epoch}-([0-9]{{1,15}})", last)
-        return int(known[1]) if known else -1
-
     async def _events_after(self, at: int) -> AsyncIterator[bytes]:
+        """Generate the events after a number, which is -1 for an id of another contest."""
         while True:
             if not self._count - len(self._kept) <= at <= self._count:
                 yield self._event(self.snapshot())
@@ -188,13 +181,10 @@ class Watches:
             watch.end()
 
     def _standings(self, shelf: Shelf, number: int, *, now: bool) -> list[Any]:
-        results = self._store.results(shelf, now=now)
-        return standings_rows(results[number - 1]) if number <= len(results) else []
-
-
-def standings_rows(results: ContestResults) -> list[Any]:
-    """Return the rows of a table of standings, as the pages get them."""
-    return [
-        {"page": results.places[row.bot] + 1} | {key: getattr(row, key) for key in ROW_KEYS}
-        for row in results.standings.bots
-    ]
+        """Return the rows of a contest's table of standings, as the pages get them."""
+        contests = self._store.results(shelf, now=now)
+        return [
+            {"page": results.places[row.bot] + 1} | {key: getattr(row, key) for key in ROW_KEYS}
+            for results in contests[number - 1 : number]
+            for row in results.standings.bots
+        ]

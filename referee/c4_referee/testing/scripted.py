@@ -8,7 +8,7 @@ import json
 import os
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 
 def write_to_stdout(text: str) -> None:
@@ -19,44 +19,28 @@ def write_to_stdout(text: str) -> None:
     os.write(1, text.encode(errors="surrogateescape"))
 
 
-def write_to_stderr(text: str) -> None:
-    """Write a line to standard error."""
-    os.write(2, f"{text}\n".encode())
-
-
-def answer_with_move(value: object) -> None:
-    """Answer with a move."""
-    write_to_stdout(json.dumps({"move": value}) + "\n")
-
-
-def kill_this_process(number: int) -> None:
-    """Send a signal to this process."""
-    os.kill(os.getpid(), number)
-
-
 ACTIONS_BY_NAME: dict[str, Callable[..., object]] = {
-    "move": answer_with_move,
+    "move": lambda value: write_to_stdout(json.dumps({"move": value}) + "\n"),
     "say": write_to_stdout,
-    "complain": write_to_stderr,
+    "complain": lambda text: os.write(2, f"{text}\n".encode()),
     "wait": time.sleep,
     "close": os.close,
-    "kill": kill_this_process,
+    "kill": lambda number: os.kill(os.getpid(), number),
     "exit": os._exit,  # immediately, without the usual end of the interpreter
 }
 
 
-def check_question(number: int, line: str, expecting: Sequence[str]) -> None:
-    """End the bot if ``expecting`` has a line with this number and the question is different."""
-    if number < len(expecting) and line.strip() != expecting[number].strip():
-        sys.exit(f"question {number + 1} is {line.strip()}, not {expecting[number].strip()}")
-
-
 def play_script(text: str) -> None:
-    """Give the answers of the script. If it has no answer, end with code 1 and a reason."""
+    """Give the answers of the script.
+
+    If a question is not the expected one or has no answer, end with code 1 and a reason.
+    """
     script = json.loads(text)
     write_to_stdout(script["greeting"])
     for number, line in enumerate(sys.stdin):
-        check_question(number, line, script["expecting"])
+        expected = [each.strip() for each in script["expecting"][number : number + 1]]
+        if expected and line.strip() != expected[0]:
+            sys.exit(f"question {number + 1} is {line.strip()}, not {expected[0]}")
         if number >= len(script["answers"]):
             sys.exit(f"question {number + 1}, but the script has {number} answers")
         for action, value in script["answers"][number].items():

@@ -9,17 +9,11 @@ from c4_referee.bots.languages import PYTHON
 from c4_referee.bots.spec import BotSpec
 from c4_referee.check import boards
 from c4_referee.check.broken import flush, for_author
-from c4_referee.check.checker import (
-    MAX_FAILURES,
-    MAX_HANGS,
-    Cause,
-    check,
-    weight,
-)
+from c4_referee.check.checker import MAX_FAILURES, MAX_HANGS, Cause, check, weight
 from c4_referee.check.driver import Trial
 from c4_referee.check.evidence import quoted
+from c4_referee.check.report_display import verdicts
 from c4_referee.check.rules import RULES, Rule
-from c4_referee.check.terminal import verdicts
 from effort import one_in
 from views import needs_sandbox
 

@@ -34,8 +34,8 @@ from c4_referee.check.misreading import (
     explain,
     probes,
 )
+from c4_referee.check.report_display import CheckDisplay
 from c4_referee.check.rules import RULES
-from c4_referee.check.terminal import CheckDisplay
 from effort import pairs
 from hypothesis import given
 from hypothesis import strategies as st

@@ -5,13 +5,13 @@ from pathlib import Path
 
 import orjson
 from c4_referee.classroom.accounts import account_of
-from c4_referee.classroom.check import choose
+from c4_referee.classroom.check_versions import choose
 from c4_referee.classroom.entries import Row
 from c4_referee.classroom.runs import Run
 from c4_referee.classroom.settings import ClassSettings
 from c4_referee.classroom.students import Register, Student, Version
+from c4_referee.classroom.students_table import reason
 from c4_referee.classroom.submissions.compiling import Compiled
-from c4_referee.classroom.summary import reason
 
 VERSIONS = Path(__file__).parents[2] / "golden" / "class"
 OK = Compiled(True, "", 0.1)

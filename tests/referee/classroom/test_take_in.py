@@ -6,7 +6,7 @@ import zipfile
 
 import pytest
 from c4_protocol.program.errors import UsageError
-from c4_referee.classroom.settings import ClassSettings
+from c4_referee.classroom.folder import opened
 from c4_referee.classroom.students import Register
 from c4_referee.classroom.take_in import read_names, take_in
 
@@ -16,8 +16,8 @@ def taken(tmp_path):
     """Return a function that takes in the folder ``download``, and returns line and students."""
 
     def take() -> tuple[str, dict]:
-        register = Register(tmp_path)
-        line = take_in(tmp_path / "download", tmp_path, register, ClassSettings(), lambda *_: None)
+        with opened(tmp_path) as room:
+            line = take_in(room, tmp_path / "download")
         again = Register(tmp_path)  # what was stored
         return line, {student.name: student for student in again.students}
 
@@ -94,10 +94,10 @@ def test_refused_archive_is_a_version_without_files(tmp_path, taken):
 @pytest.mark.parametrize("source", [".", "class", "class/submissions"])
 def test_class_is_no_download(tmp_path, source):
     """A mistake on the command line does not make students of the files of the class."""
-    register = Register(tmp_path / "class")
-    with pytest.raises(UsageError, match="holds the class itself"):
-        take_in(tmp_path / source, tmp_path / "class", register, ClassSettings(), lambda *_: None)
-    assert not register.students
+    with opened(tmp_path / "class") as room:
+        with pytest.raises(UsageError, match="holds the class itself"):
+            take_in(room, tmp_path / source)
+        assert not room.register.students
 
 
 def test_names_can_be_any_bytes(tmp_path, taken):

@@ -155,9 +155,8 @@ def _delegate_controllers(own: Path, folder: Path, controllers: list[str]) -> bo
 
 def _switch_controllers(group: Path, sign: str, controllers: list[str]) -> None:
     """Switch controllers of the groups in a group on (``+``) or off (``-``)."""
-    _write_to_kernel(
-        group / "cgroup.subtree_control", " ".join(sign + name for name in controllers)
-    )
+    words = " ".join(sign + name for name in controllers)
+    _write_to_kernel(group / "cgroup.subtree_control", words)
 
 
 def own_group() -> Path | None:
@@ -183,14 +182,10 @@ def _kill_and_remove(group: Path) -> None:
 
 
 def _remove_if_empty(folder: Path) -> bool:
-    """Remove a group if it is empty. Return ``False`` if it is not."""
-    try:
+    """Remove a group if it is empty. Return whether it is gone."""
+    with suppress(OSError):
         folder.rmdir()
-    except FileNotFoundError:
-        return True
-    except OSError:
-        return False
-    return True
+    return not folder.exists()
 
 
 def _number_in_file(file: Path, name: str) -> int:

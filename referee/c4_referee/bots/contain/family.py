@@ -23,7 +23,7 @@ from typing import NamedTuple
 from c4_referee.bots.contain import process_tree
 from c4_referee.bots.contain.limits import allowed_limit
 
-FILE_LOCKS_LIMIT, REAL_TIME_LIMIT = 10, 15
+MARKING_LIMITS = FILE_LOCKS_LIMIT, REAL_TIME_LIMIT = 10, 15
 """Numbers of the limits RLIMIT_LOCKS and RLIMIT_RTTIME on Linux. The kernel has not used the first
 one since Linux 2.4, and the second one is for processes with real-time priority."""
 HIGHEST_LIMIT, NUMBER_OF_MARKS = 1 << 40, 1 << 20
@@ -49,9 +49,7 @@ class Mark(NamedTuple):
         """Return a mark that no other bot of this process has."""
         locks = real_time = HIGHEST_LIMIT
         if sys.platform == "linux":
-            locks, real_time = (
-                allowed_limit(kind, HIGHEST_LIMIT) for kind in (FILE_LOCKS_LIMIT, REAL_TIME_LIMIT)
-            )
+            locks, real_time = (allowed_limit(kind, HIGHEST_LIMIT) for kind in MARKING_LIMITS)
         marks = min(NUMBER_OF_MARKS, locks, real_time) or 1
         number = next(_mark_numbers) % marks
         return cls(max(0, locks - marks + number), max(0, real_time - number))
@@ -59,16 +57,13 @@ class Mark(NamedTuple):
     def put_on_this_process(self) -> None:
         """Mark this process and all processes that it starts."""
         if sys.platform == "linux":
-            for kind, limit in zip((FILE_LOCKS_LIMIT, REAL_TIME_LIMIT), self, strict=True):
+            for kind, limit in zip(MARKING_LIMITS, self, strict=True):
                 resource.setrlimit(kind, (limit, limit))
 
     def is_on(self, pid: int) -> bool:
         """Return whether a process has this mark (Linux only)."""
         try:
-            limits = (
-                resource.prlimit(pid, kind)[1] for kind in (FILE_LOCKS_LIMIT, REAL_TIME_LIMIT)
-            )
-            return tuple(limits) == self
+            return tuple(resource.prlimit(pid, kind)[1] for kind in MARKING_LIMITS) == self
         except OSError:  # it has ended, or belongs to another user
             return False
 

@@ -13,6 +13,7 @@ import math
 import os
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from errno import EACCES, ENAMETOOLONG
 from itertools import accumulate
 from pathlib import Path
@@ -56,23 +57,19 @@ class FolderGrowth:
 
         Searches for at most about this time. The next call continues the search.
         """
-        self._begin_search()
-        until = time.monotonic() + seconds
-        for text in self._search or ():
-            if text or time.monotonic() >= until:
-                return text
-        self._search = None
-        return None
-
-    def _begin_search(self) -> None:
-        """Begin a search if there is none and the disk has become fuller."""
         used = _used_bytes(self._folder)
         if self._first is None:
             self._first = sum(_count_files(self._folder)), sum(_bytes_of_files(self._folder))
             self._used = used
         self._used = min(self._used, used)
         if self._search is None and used - self._used > self._limit_mb * MEGABYTE // LIMIT_PARTS:
-            self._search = self._growth_search(used)
+            self._search = self._growth_search(used)  # the disk has become fuller
+        until = time.monotonic() + seconds
+        for text in self._search or ():
+            if text or time.monotonic() >= until:
+                return text
+        self._search = None
+        return None
 
     def _growth_search(self, used: int) -> Iterator[str | None]:
         """Yield ``None`` after each file, and a message if the files until then are too many.
@@ -81,17 +78,13 @@ class FolderGrowth:
         """
         assert self._first is not None
         limit = self._limit_mb * MEGABYTE
+        most = limit // MIN_FILE_BYTES
         files, size = self._first
         for count in accumulate(_count_files(self._folder), initial=-files):
-            too_many = count > limit // MIN_FILE_BYTES
-            yield (
-                f"its folder has more than {limit // MIN_FILE_BYTES} new files"
-                if too_many
-                else None
-            )
+            yield f"its folder has more than {most} new files" if count > most else None
+        too_large = f"its folder has grown by more than {self._limit_mb} MiB"
         for grown in accumulate(_bytes_of_files(self._folder), initial=-size):
-            too_large = grown > limit
-            yield f"its folder has grown by more than {self._limit_mb} MiB" if too_large else None
+            yield too_large if grown > limit else None
         self._used = used
 
 
@@ -112,17 +105,10 @@ def _count_files(folder: Path) -> Iterator[int]:
 
 def _bytes_of_files(folder: Path) -> Iterator[int]:
     """Yield the number of bytes that each file and folder in a folder takes on the disk."""
-    return (
-        _bytes_of_file(entry) if entry else UNREADABLE_BYTES for entry in _folder_entries(folder)
-    )
-
-
-def _bytes_of_file(entry: "os.DirEntry[str]") -> int:
-    try:
-        blocks = entry.stat(follow_symlinks=False).st_blocks
-    except OSError:  # it was removed
-        return 0
-    return max(blocks * BLOCK_BYTES, MIN_FILE_BYTES)
+    for entry in _folder_entries(folder):
+        with suppress(OSError):  # it was removed
+            blocks = entry.stat(follow_symlinks=False).st_blocks if entry else 0
+            yield max(blocks * BLOCK_BYTES, MIN_FILE_BYTES) if entry else UNREADABLE_BYTES
 
 
 def _folder_entries(folder: Path) -> Iterator["os.DirEntry[str] | None"]:

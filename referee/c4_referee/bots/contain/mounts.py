@@ -60,9 +60,7 @@ class View:
         if places.is_in_one_of(path, self.masked):
             return False
         own = (self.folder,) if self.is_writable else ()
-        return places.is_in_one_of(
-            path, (*self.seen, *own, *places.SYSTEM_FOLDERS, *places.SYSTEM_LINKS)
-        )
+        return places.is_in_one_of(path, (*self.seen, *own)) or places.is_system_path(path)
 
 
 VIEW_SHARE = 0.01
@@ -126,9 +124,8 @@ def view_of(command: Sequence[str], cwd: str | None, sandbox: Sandbox) -> View:
     files = [] if own else program_files(command, folder)
     current = [] if why_program_is_hidden(files, folder, others) else files
     shown = {*chosen, *programs.seen, *current}
-    seen = places.outermost_paths(
-        path for path in shown if path == own or not is_in_stored_games(path)
-    )
+    free = (path for path in shown if path == own or not is_in_stored_games(path))
+    seen = places.outermost_paths(free)
     foreign = [path for path in others if not places.contains_one_of(path, [*named, *owned])]
     masked = [path for path in foreign if places.is_in_one_of(path, seen)]
     view = View(

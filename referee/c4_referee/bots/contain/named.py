@@ -6,12 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 
-from c4_referee.bots.contain.places import (
-    absolute_path,
-    is_in_one_of,
-    is_shared_folder,
-    is_system_path,
-)
+from c4_referee.bots.contain import places
 from c4_referee.bots.contain.programs import BIN_FOLDERS
 from c4_referee.bots.contain.stored_games import is_in_stored_games
 
@@ -34,12 +29,12 @@ def named_paths(command: Sequence[str], folder: Path) -> Iterator[Path]:
     they lead nowhere.
     """
     for text in {part for word in command for part in _possible_paths(word) if part}:
-        path = absolute_path(folder / text)
+        path = places.absolute_path(folder / text)
         if os.path.isdir(path):  # noqa: PTH112 - Path's raises for long words
-            is_own = not (is_shared_folder(path) or is_in_one_of(folder, [path]))
+            is_own = not (places.is_shared_folder(path) or places.is_in_one_of(folder, [path]))
         else:
             is_own = os.path.lexists(path)
-        if is_own and not is_system_path(path):
+        if is_own and not places.is_system_path(path):
             yield path
 
 
@@ -79,10 +74,8 @@ def program_files(command: Sequence[str], folder: Path) -> list[Path]:
     """
     if (program := current_program(command, folder)) is None:
         return []
-    packages = [
-        folder / word.partition(".")[0] for word in program[1:] if MODULE_NAME.fullmatch(word)
-    ]
-    inner = (path for package in dict.fromkeys(packages) for path in _files_below(package))
+    modules = (word.partition(".")[0] for word in program[1:] if MODULE_NAME.fullmatch(word))
+    inner = (path for name in dict.fromkeys(modules) for path in _files_below(folder / name))
     files = (path for path in (*sorted_entries(folder), *inner) if _is_program_file(path))
     return [*islice(files, MAX_PROGRAM_FILES + 1)]
 

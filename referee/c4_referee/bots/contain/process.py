@@ -80,7 +80,8 @@ class BotProcess:
         # A child begins as a copy of this process, so the peak that the kernel reports is at least
         # the memory of this process now. A peak that is not higher says nothing about the bot and
         # is ignored. A worker uses less memory than bots may use.
-        self._inherited_bytes = _resident_bytes()
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * PEAK_MEMORY_UNIT
+        self._inherited_bytes = usage.resident_bytes([os.getpid()]) or peak  # the peak is not less
         self._mark = Mark.new()
         self._group = group_for(os.urandom(8).hex(), limits, GUARD_PROCESSES if sandbox else 0)
         with ExitStack() as stack:
@@ -94,9 +95,8 @@ class BotProcess:
                 made = SandboxedCommand(sandbox, command, cwd, env or {}, limits, self._status)
                 self.view = made.view
                 with made:
-                    self._child = self._start_child(
-                        made.words, cwd, inherited_mark(), made.descriptors
-                    )
+                    mark = inherited_mark()
+                    self._child = self._start_child(made.words, cwd, mark, made.descriptors)
             self._closing = stack.pop_all()
         self.running.add(self._child.pid)
         self._family = Family(self._child.pid, self._mark, self.running, is_guarded=bool(sandbox))
@@ -261,17 +261,12 @@ class BotProcess:
                 self._child.returncode = os.waitstatus_to_exitcode(status)
                 peak = usage.ru_maxrss * PEAK_MEMORY_UNIT
                 self._peak_bytes = peak if peak > self._inherited_bytes else 0
-                self._read_status()
+                if self._status is not None:  # bubblewrap has ended, and reports on the bot
+                    reported = read_status(self._status)
+                    self._never_ran = self._child.returncode == 1 and "exit-code" not in reported
+                    if guardian := reported.get("child-pid"):
+                        self._peak_bytes = _reap_orphan(guardian)
         return self._child.returncode is not None
-
-    def _read_status(self) -> None:
-        """Read bubblewrap's report on the bot, after bubblewrap has ended."""
-        if self._status is None:
-            return
-        reported = read_status(self._status)
-        self._never_ran = self._child.returncode == 1 and "exit-code" not in reported
-        if guardian := reported.get("child-pid"):
-            self._peak_bytes = _reap_orphan(guardian)
 
     def _excess_of_processes(self, processes: set[int], bot: int) -> tuple[Fault, str] | None:
         """Return the fault of a bot that has too many processes or threads."""
@@ -310,15 +305,6 @@ class BotProcess:
         """Send a signal to the child's process group, which may exist longer than the child."""
         with suppress(ProcessLookupError, PermissionError):  # macOS refuses for zombies
             os.killpg(self._child.pid, number)
-
-
-def _resident_bytes() -> int:
-    """Return the number of bytes that this process has in memory and that a forked child inherits.
-
-    On systems other than Linux, return the peak of this process, which is not less.
-    """
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * PEAK_MEMORY_UNIT
-    return usage.resident_bytes([os.getpid()]) or peak
 
 
 def _reap_orphan(pid: int) -> int:

@@ -81,9 +81,8 @@ class Programs:
         These are its own name, as for the ``python`` of a virtual environment, and those in the
         first line of a script.
         """
-        leads_out = not places.is_in_one_of(
-            places.real_path(program), [self.own or places.real_path(program.parent)]
-        )
+        home = self.own or places.real_path(program.parent)
+        leads_out = not places.is_in_one_of(places.real_path(program), [home])
         words = [] if leads_out else _interpreter(program)
         self.refused += [Path(word) for word in words if word.startswith(os.sep)]
         for name in (program.name, *(word for word in words if os.sep not in word)):
@@ -91,8 +90,8 @@ class Programs:
         if program.name.startswith("python"):  # the environment may be made with the referee's
             self._add_base_python(Path(sys.base_prefix, "bin"))
         for path in filter(self._is_own, (program, places.real_path(program))):
-            if home := _home_of_venv(path.parent.parent):
-                self.refused.append(home.parent)
+            if base := _home_of_venv(path.parent.parent):
+                self.refused.append(base.parent)
 
     def _add_program_on_path(self, name: str, *, is_searched: bool = True) -> None:
         """Add the installations of the program that a name finds on the search path, if any."""
@@ -131,8 +130,9 @@ class Programs:
             self.seen += self.packages  # c4-bot may run in the sandbox, too
 
     def _add_base_python(self, home: Path) -> None:
-        """Add the Python with which an environment was made, if ``home`` is its folder."""
-        if _holds_python(home):
+        """Add the Python with which an environment was made, if ``home`` is its ``bin``."""
+        has_library = any(path.is_dir() for path in home.parent.glob("lib/python3*"))
+        if home.name == "bin" and has_library and (home / "python3").is_file():
             self.seen += self._parts_of(home.parent)
         else:
             self.refused.append(home.parent)
@@ -140,11 +140,8 @@ class Programs:
     def _parts_of(self, prefix: Path) -> Iterator[Path]:
         """Yield the parts of an installation that hold programs, except links to elsewhere."""
         parts = (prefix / name for name in INSTALLATION_PARTS)
-        return (
-            part
-            for part in parts
-            if part.exists() and places.path_within_folder(part, self.folder.parents)
-        )
+        outer = self.folder.parents
+        return (part for part in parts if part.exists() and places.path_within_folder(part, outer))
 
     def _is_installation(self, prefix: Path) -> bool:
         """Return whether a folder is an installation, without stored games and other bots."""
@@ -164,9 +161,8 @@ class Programs:
     @property
     def _search_folders(self) -> set[Path]:
         """Folders of the search path, except those of the bot itself."""
-        folders = [
-            places.absolute_path(name) for name in self.search_path.split(os.pathsep) if name
-        ]
+        names = filter(None, self.search_path.split(os.pathsep))
+        folders = map(places.absolute_path, names)
         return {folder for folder in folders if not self._is_own(folder / "program")}
 
     def _find_on_search_path(self, name: str) -> Path | None:
@@ -217,9 +213,3 @@ def _home_of_venv(prefix: Path) -> Path | None:
     pairs = (line.partition("=") for line in lines)
     home = {name.strip(): value.strip() for name, _, value in pairs}.get("home", "")
     return places.absolute_path(home) if home.startswith(os.sep) and "\0" not in home else None
-
-
-def _holds_python(folder: Path) -> bool:
-    """Return whether this is the folder ``bin`` of an installation of Python."""
-    has_library = any(path.is_dir() for path in folder.parent.glob("lib/python3*"))
-    return folder.name == "bin" and has_library and (folder / "python3").is_file()

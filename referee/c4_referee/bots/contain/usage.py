@@ -5,7 +5,7 @@ numbers of the bot's processes. A process that has ended or cannot be read count
 """
 
 import os
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from contextlib import suppress
 from pathlib import Path
 from stat import S_ISREG
@@ -91,21 +91,14 @@ def _resident_pages(pid: int) -> int:
 def _open_file_bytes(processes: Collection[int]) -> int:
     """Return the bytes of the files in memory that processes have open. Each file counts once."""
     files = {}
-    for path in (path for pid in processes for path in _open_memory_files(pid)):
-        with suppress(OSError):
-            status = os.stat(path)  # noqa: PTH116 - the link of a descriptor
-            if S_ISREG(status.st_mode):
-                files[status.st_dev, status.st_ino] = status.st_blocks * BLOCK_BYTES
-    return sum(files.values())
-
-
-def _open_memory_files(pid: int) -> Iterator[str]:
-    """Yield the paths in /proc of a process's descriptors that are files in memory."""
-    for name in names_in(f"/proc/{pid}/fd"):
-        path = f"/proc/{pid}/fd/{name}"
+    descriptors = (f"/proc/{pid}/fd" for pid in processes)
+    for path in (f"{folder}/{name}" for folder in descriptors for name in names_in(folder)):
         with suppress(OSError):
             if os.readlink(path).startswith(MEMORY_FILE_PREFIXES):  # noqa: PTH115
-                yield path
+                status = os.stat(path)  # noqa: PTH116 - the link of a descriptor
+                if S_ISREG(status.st_mode):
+                    files[status.st_dev, status.st_ino] = status.st_blocks * BLOCK_BYTES
+    return sum(files.values())
 
 
 def _folder_bytes(folders: Collection[Path]) -> tuple[int, int]:

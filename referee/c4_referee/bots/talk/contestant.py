@@ -279,7 +279,5 @@ def start_process(
     growth: FolderGrowth | None = None,
 ) -> BotProcess:
     """Start a bot with this command line, or raise ``OSError``."""
-    env = spec.environment() if sandbox is None else spec.env
-    return BotProcess(
-        with_own_command(command), spec.working_folder, env, spec.limits, sandbox, growth
-    )
+    env, words = spec.environment() if sandbox is None else spec.env, with_own_command(command)
+    return BotProcess(words, spec.working_folder, env, spec.limits, sandbox, growth)

@@ -12,7 +12,7 @@ from importlib import import_module
 
 from c4_referee.check.rules._rule import RULES, Rule
 
-TOPICS = ("answering", "arguments", "reading", "positions", "games", "manners", "advice")
+TOPICS = ("answering", "arguments", "reading", "positions", "whole_games", "manners", "advice")
 """Modules of rules. The rules are tried in this order, from top to bottom in each module."""
 
 for topic in TOPICS:

@@ -40,9 +40,8 @@ def believes_the_line(trial: Trial) -> str:
         try:
             as_other = _move_as(trial, asked, player)
         except Crashed as crashed:
-            raise Broken(
-                f"{subject} does not play for player {3 - player}: {crashed.seen}"
-            ) from None
+            seen = f"{subject} does not play for player {3 - player}: {crashed.seen}"
+            raise Broken(seen) from None
         if (as_itself, as_other) != (asked.winning_cells, asked.opponent_winning_cells):
             return ""
     raise Broken(f"{subject} plays for player {player} although the line says player {3 - player}")

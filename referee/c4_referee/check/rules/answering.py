@@ -8,11 +8,7 @@ from c4_referee.check import boards
 from c4_referee.check.broken import SLOW, Broken
 from c4_referee.check.driver import Trial
 from c4_referee.check.evidence import quoted
-from c4_referee.check.rules._rule import (
-    PAUSE_SECONDS,
-    Rule,
-    ask_in_turn,
-)
+from c4_referee.check.rules._rule import PAUSE_SECONDS, Rule, ask_in_turn
 
 ONE_LINE = "print one line with a move for each line you read, and nothing else"
 
@@ -42,7 +38,9 @@ def nothing_else(trial: Trial) -> None:
         for count, position in enumerate(boards.game(trial.variant)[:4:2], 1):
             bot.ask(position)
             bot.listen(PAUSE_SECONDS)
-            if not _are_answers(bot.heard, count):
+            *lines, rest = bot.heard.split(b"\n")
+            are_json = all(line[:1] == b"{" and line.rstrip()[-1:] == b"}" for line in lines)
+            if rest or len(lines) != count or not are_json:
                 seen = f"for {count} line(s) it wrote {quoted(bot.heard)}"
                 raise Broken(seen, trial.form.line)
 
@@ -64,10 +62,3 @@ def one_answer(trial: Trial) -> None:
 
     with trial.start() as bot:
         ask_in_turn(trial, ask, moves=2)
-
-
-def _are_answers(heard: bytes, count: int) -> bool:
-    """Return whether bytes are ``count`` whole lines, each with a JSON object."""
-    lines = heard.split(b"\n")
-    objects = all(line.startswith(b"{") and line.rstrip().endswith(b"}") for line in lines[:-1])
-    return len(lines) == count + 1 and lines[-1] == b"" and objects

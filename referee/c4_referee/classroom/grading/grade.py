@@ -15,10 +15,10 @@ from c4_referee.bots.spec import BotSpec
 from c4_referee.check.checker import CheckReport, check
 from c4_referee.check.driver import Trial
 from c4_referee.check.start import find_start
-from c4_referee.classroom.grading.games import Played, play_games
 from c4_referee.classroom.grading.measure import Findings, Measured, first_cause, measure
 from c4_referee.classroom.grading.points import Grade, GradedLine
-from c4_referee.classroom.grading.rubric import Goal, Rubric
+from c4_referee.classroom.grading.rubric import Rubric
+from c4_referee.classroom.grading.rubric_games import Played, play_games
 from c4_referee.classroom.submissions.scrub import Scrubber
 from c4_referee.contest.judging.accuracy import accuracy_of
 from c4_referee.contest.judging.judge import Judge
@@ -100,13 +100,10 @@ def _accuracy(
 def _grade(bot: str, rubric: Rubric, measured: list[Measured], folder: Path, seed: int) -> Grade:
     """Return the grade for what was measured of each goal, without paths of this machine."""
     scrub = Scrubber(folder)
-    pairs = zip(rubric.goals, measured, strict=True)
-    return Grade(scrub(bot), tuple(_line(goal, *result, scrub) for goal, result in pairs), seed)
-
-
-def _line(goal: Goal, share: float, reason: str, scrub: Scrubber) -> GradedLine:
-    """Return the points for the share of a goal that is reached, rounded to hundredths."""
-    part = round(goal.points * share, 2) if goal.partial else 0.0
-    points = goal.points if share >= 1 else part
-    text = scrub(visible(reason, keep="\n"))[:MAX_REASON_LENGTH]
-    return GradedLine(scrub(goal.name), points, goal.points, share >= 1, text)
+    lines = []
+    for goal, (share, reason) in zip(rubric.goals, measured, strict=True):
+        part = round(goal.points * share, 2) if goal.partial else 0.0
+        points = goal.points if share >= 1 else part
+        text = scrub(visible(reason, keep="\n"))[:MAX_REASON_LENGTH]
+        lines.append(GradedLine(scrub(goal.name), points, goal.points, share >= 1, text))
+    return Grade(scrub(bot), tuple(lines), seed)

@@ -10,8 +10,8 @@ from c4_referee.check.broken import for_author
 from c4_referee.check.checker import CheckReport
 from c4_referee.check.driver import Trial
 from c4_referee.check.rules import RULES
-from c4_referee.classroom.grading.games import MAX_SAME_FAULTS, Played, fault_of
 from c4_referee.classroom.grading.rubric import Goal
+from c4_referee.classroom.grading.rubric_games import MAX_SAME_FAULTS, Played, fault_of
 from c4_referee.records.stats.observations import half_points
 from c4_referee.report.texts import counted, percent
 
@@ -82,10 +82,8 @@ def _wins(goal: Goal, found: Findings) -> Measured:
 
 def _score(goal: Goal, found: Findings) -> Measured:
     games, unplayed = _games(goal, found)
-    points, wanted = (
-        sum(half_points(found.bot, game) for game in games) / 2,
-        goal.share * goal.games,
-    )
+    points = sum(half_points(found.bot, game) for game in games) / 2
+    wanted = goal.share * goal.games
     text = f"It scored {points:g} of {counted(goal.games, 'point')}; {wanted:g} are wanted."
     return points / wanted, text + unplayed
 

@@ -8,7 +8,7 @@ from c4_protocol.program.text import visible
 from c4_referee.bots.spec import BotSpec
 from c4_referee.classroom.submissions.compiling import compile_start, spec_of, working_copy
 from c4_referee.classroom.submissions.handed import Part
-from c4_referee.classroom.submissions.starts import find_start
+from c4_referee.classroom.submissions.start_rules import find_start
 from c4_referee.classroom.submissions.unpacking import gather
 
 

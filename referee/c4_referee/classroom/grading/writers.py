@@ -1,10 +1,14 @@
-"""Writers of grades: a function from a grade to a text for each format of other programs."""
+"""Writers of grades: a function for each format of other programs, and one for people."""
 
 import json
 import os
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from xml.etree import ElementTree as ET
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
 
 from c4_referee.classroom.grading.points import Grade
 
@@ -80,9 +84,12 @@ def classroom50(grade: Grade, environment: Mapping[str, str] = os.environ) -> st
         }
         for line in grade.lines
     ]
+    submission = {key: environment.get(name, "") for key, name in CLASSROOM50_VARIABLES.items()}
+    submission["review"] = submission["review"] or submission["commit"]
+    submission["datetime"] = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     record = {
         "schema": "classroom50/result/v1",
-        **_submission(environment),
+        **(submission if "CLASSROOM" in environment else {}),
         "score": sum(_whole(line.points, scale) for line in grade.lines),
         "max-score": sum(_whole(line.max_points, scale) for line in grade.lines),
         "tests": tests,
@@ -95,14 +102,16 @@ def _whole(points: float, scale: int) -> int:
     return int(round(points * scale, 6))
 
 
-def _submission(environment: Mapping[str, str]) -> dict[str, str]:
-    """Return what Classroom 50 says about the submission, or an empty ``dict`` elsewhere."""
-    if "CLASSROOM" not in environment:
-        return {}
-    values = {key: environment.get(name, "") for key, name in CLASSROOM50_VARIABLES.items()}
-    values["review"] = values["review"] or values["commit"]
-    return {**values, "datetime": datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")}
-
-
 def _json(record: Mapping[str, object]) -> str:
     return json.dumps(record, indent=2) + "\n"
+
+
+def print_grade(console: Console, grade: Grade) -> None:
+    """Print the points of each line with their reason, and the total."""
+    table = Table.grid(padding=(0, 2))
+    table.add_column(justify="right", no_wrap=True)
+    table.add_column(overflow="fold")
+    for line in grade.lines:
+        points = Text(f"{line.points:g} of {line.max_points:g}", "green" if line.passed else "red")
+        table.add_row(points, Text.assemble((line.name, "bold"), f"\n{line.reason}"))
+    console.print(Text(grade.bot), table, f"Total: {grade.points:g} of {grade.max_points:g} points")

@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from c4_referee.classroom.entries import Row, RunEntry
+from c4_referee.classroom.entries import Row
+from c4_referee.classroom.runs import Run
 from c4_referee.records.stats.ratings import Estimate
 from c4_referee.report.site.environment import environment
 from c4_referee.report.site.pages import Page
@@ -28,14 +29,18 @@ class Appearance(NamedTuple):
     is_new: bool
 
 
-def class_pages(title: str, runs: Sequence[RunEntry], folders: Mapping[str, str]) -> Iterator[Page]:
+def class_pages(title: str, runs: Sequence[Run], folders: Mapping[str, str]) -> Iterator[Page]:
     """Generate the pages ``index.html`` and ``history.html`` of a class.
 
     ``runs`` are all runs, the oldest first. ``folders`` has the paths of their standings pages by
     their names, as seen from these pages. A run without a path has no link.
     """
     rows = runs[-1].rows if runs else ()
-    ratings = dict(_ratings(rows))
+    ratings = {
+        row.name: Estimate(row.rating, row.low, row.high)
+        for row in rows
+        if row.rating is not None and row.low is not None and row.high is not None
+    }
     played = [row for row in rows if row.games and not row.gave_up]
     variables = {
         "title": title,
@@ -56,12 +61,6 @@ def class_pages(title: str, runs: Sequence[RunEntry], folders: Mapping[str, str]
         yield "history.html" if crumbs else "index.html", text
 
 
-def _ratings(rows: Sequence[Row]) -> Iterator[tuple[str, Estimate]]:
-    for row in rows:
-        if row.rating is not None and row.low is not None and row.high is not None:
-            yield row.name, Estimate(row.rating, row.low, row.high)
-
-
 def sureness(likelihood: float) -> str:
     """Return in words how sure it is that a bot is stronger than the next one."""
     word = "sure" if likelihood >= SURE else "likely" if likelihood >= LIKELY else "open"
@@ -69,7 +68,7 @@ def sureness(likelihood: float) -> str:
     return f"{word}, {over}{min(likelihood, MAX_SURENESS):.0%}"
 
 
-def history(runs: Sequence[RunEntry]) -> dict[str, dict[int, Appearance]]:
+def history(runs: Sequence[Run]) -> dict[str, dict[int, Appearance]]:
     """Return the runs of each bot, by the names of bots and the numbers of runs from 0.
 
     The bots of the newest run come first, by their ranks. Then come those that were seen last in

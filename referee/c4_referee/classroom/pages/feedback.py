@@ -1,20 +1,28 @@
 """The feedback to a student: a page, the same as Markdown, and the games to step through.
 
-Everything is in one folder and needs no other file. Nothing in it links to pages of other bots.
+Everything is in one folder and needs no other file. Nothing in it links to pages of other bots. The
+template ``feedback.md.jinja`` escapes all texts, in one line each. Texts of bots and of compilers
+stand in fenced blocks, whose fence is longer than any run of backticks in them.
 """
 
+import re
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
+from c4_protocol.program.text import visible
+from c4_protocol.terminal.board import MARKED_ROOM, board_text
+from jinja2 import Template
+from markupsafe import Markup
 from pydantic import TypeAdapter
 
-from c4_referee.check.checker import Cause, CheckReport
-from c4_referee.check.terminal import broken_rules, other_referees, verdicts
+from c4_referee.check.checker import CheckReport
+from c4_referee.check.report_display import broken_rules, other_referees, verdicts
 from c4_referee.classroom.entries import Account
-from c4_referee.classroom.pages.markdown import feedback_markdown
-from c4_referee.records.storage.contests import StoredBot
 from c4_referee.report.site.bot_page import bot_parts
 from c4_referee.report.site.environment import environment, static_text
+from c4_referee.report.site.exports import markdown_text
+from c4_referee.report.site.mistakes import Mistake
 from c4_referee.report.site.pages import Page
 from c4_referee.report.site.replay_page import game_page
 from c4_referee.report.site.results import ContestResults
@@ -23,6 +31,8 @@ STATIC = ("style.css", "replay.js", "icon.svg")
 """Names of the static files that a page of feedback and its games need."""
 CHAINS = ("&&", "||", ";", "|")
 """Signs in a command line that need parentheses around it when something is piped to it."""
+LIST_SIGN = re.compile(r"^(?:(\d+)(?=[.)](?!\S))|(?=-|\+(?!\S)))")
+"""Beginning of a line that Markdown takes for that of a list."""
 CHECK: TypeAdapter[CheckReport | None] = TypeAdapter(CheckReport | None)
 """Reader of the report of a check from JSON."""
 
@@ -34,16 +44,17 @@ def feedback_files(account: Account, results: ContestResults | None) -> Iterator
     are ``None`` if no bot of the student has played. A contest without the bot is shown as none.
     """
     bot = results and next((bot for bot in results.contest.bots if bot.name == account.bot), None)
-    parts = _parts(account, results, bot) if results and bot else None
     report = CHECK.validate_python(account.check)
+    causes = report.causes if report else []
     because = f" (found by {account.because})" if account.because else ""
     variables: dict[str, Any] = {
         "account": account,
         "facts": _facts(account),
         "started": f"Started with{because}:",
         "broken_rules": broken_rules,
-        "parts": parts,
-        "causes": _shown_causes(report) if report else [],
+        "parts": None,
+        # Causes that are only advice wait until the check is passed.
+        "causes": [each for each in causes if (report and report.passed) or not each.advice],
         "verdicts": verdicts(report) if report else [],
         "elsewhere": other_referees(report.dialect) if report else "",
     }
@@ -51,10 +62,14 @@ def feedback_files(account: Account, results: ContestResults | None) -> Iterator
         yield name, static_text(name)
     if results and bot:
         yield from _game_pages(results, bot.name)
-    variables |= parts or {}
+        is_chain = any(sign in account.command for sign in CHAINS)
+        parts = bot_parts(results, bot, f"({account.command})" if is_chain else account.command)
+        parts |= {"games_at": "games/", "has_bot_pages": False, "command": ""}
+        variables |= parts | {"parts": parts}
     page = environment().get_template("feedback.html.jinja")
     yield "index.html", page.render(root="", **variables)
-    yield "feedback.md", feedback_markdown(**variables)
+    text = _markdown_template().render(fenced=fenced, board=board, **variables)
+    yield "feedback.md", text
 
 
 def _facts(account: Account) -> list[tuple[str, str]]:
@@ -69,15 +84,6 @@ def _facts(account: Account) -> list[tuple[str, str]]:
     return [(name, text) for name, text in facts if text]
 
 
-def _parts(account: Account, results: ContestResults, bot: StoredBot) -> dict[str, Any]:
-    """Return the variables of ``bot_parts.html.jinja``."""
-    program = account.command
-    if any(sign in program for sign in CHAINS):
-        program = f"({program})"
-    links = {"games_at": "games/", "has_bot_pages": False, "command": ""}
-    return bot_parts(results, bot, program) | links
-
-
 def _game_pages(results: ContestResults, bot: str) -> Iterator[Page]:
     """Generate the pages of all games of a bot. Each links to the games before and after it."""
     games = sorted((*results.games_of[bot], *results.apart_of(bot)), key=lambda game: game.game)
@@ -88,6 +94,28 @@ def _game_pages(results: ContestResults, bot: str) -> Iterator[Page]:
         yield f"games/{game.game}.html", page
 
 
-def _shown_causes(report: CheckReport) -> list[Cause]:
-    """Return the causes of failures. Those that are only advice wait until the check is passed."""
-    return [cause for cause in report.causes if report.passed or not cause.advice]
+@cache
+def _markdown_template() -> Template:
+    return environment().overlay(finalize=_escaped).get_template("feedback.md.jinja")
+
+
+def _escaped(value: Any) -> Any:  # noqa: ANN401 - the result of any expression
+    """Return a text as Markdown that shows it as it is."""
+    if not isinstance(value, str) or isinstance(value, Markup):
+        return value
+    shown = re.sub(r"\\:(?!\S)", ":", markdown_text(value))  # it means nothing before a blank
+    return Markup(LIST_SIGN.sub(r"\1\\", shown))
+
+
+def fenced(text: str) -> Markup:
+    """Return a text as a block that shows it as it is, whatever it contains."""
+    shown = visible(text, "\n\t").rstrip("\n")
+    fence = "`" * max(3, *(len(run) + 1 for run in re.findall("`*", shown)))
+    return Markup(f"{fence}text\n{shown}\n{fence}")
+
+
+def board(mistake: Mistake) -> Markup:
+    """Return the board after a mistake, on which parentheses mark the move that was played."""
+    game, ply = mistake.game, mistake.change.ply
+    rows = board_text(game.positions[ply + 1], MARKED_ROOM, game.cells[ply])
+    return fenced("\n".join(row.plain for row in rows))

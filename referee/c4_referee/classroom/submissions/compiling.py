@@ -21,7 +21,7 @@ from c4_referee.bots.languages import BUILD_FILES, BY_ENDING, LANGUAGES, PROGRAM
 from c4_referee.bots.spec import BotSpec, search_path
 from c4_referee.classroom.submissions.mains import short_list
 from c4_referee.classroom.submissions.start import Start
-from c4_referee.classroom.submissions.starts import is_executable
+from c4_referee.classroom.submissions.start_rules import is_executable
 
 CLEANED_ENDINGS = frozenset({*BY_ENDING, ".h", ".hh", ".hpp", ".pm", ".mk"})
 """Endings of files that are programs, or that compilers read. ``BUILD_FILES`` are cleaned, too."""

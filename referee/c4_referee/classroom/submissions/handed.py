@@ -4,6 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from c4_referee.classroom.submissions.tree import LEFT_OUT
+
+SYSTEM_FILES = frozenset({"thumbs.db", "desktop.ini"})
+"""Names in small letters of files that operating systems put into folders."""
+
 
 @dataclass(frozen=True)
 class Part:
@@ -47,3 +52,17 @@ class Download:
     platform: str
     handed: tuple[Handed, ...]
     ignored: tuple[str, ...] = ()
+
+
+def visible_names(folder: Path) -> list[str]:
+    """Return the names in a folder of a download, sorted. Names of folders end with a slash.
+
+    Hidden names and those of operating systems are left out.
+    """
+    return sorted(
+        f"{path.name}/" if path.is_dir() else path.name
+        for path in folder.iterdir()
+        if path.name not in LEFT_OUT
+        and path.name.lower() not in SYSTEM_FILES
+        and not path.name.startswith(".")
+    )

@@ -19,12 +19,7 @@ from pathlib import Path, PurePosixPath
 
 from c4_protocol.program.text import visible
 
-from c4_referee.bots.languages import (
-    BY_ENDING,
-    PROGRAM,
-    Language,
-    program_here,
-)
+from c4_referee.bots.languages import BY_ENDING, PROGRAM, Language, program_here
 from c4_referee.classroom.submissions.start import NoStart, Start, Unclear, check_programs
 
 TEST_NAME = re.compile(r"(?:^|[/_.-])(?i:tests?)[/_.-]|[a-z0-9]Tests?\.")

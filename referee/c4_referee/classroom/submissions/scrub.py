@@ -16,18 +16,11 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from c4_referee.bots.contain.places import (
-    SYSTEM_FOLDERS,
-    SYSTEM_LINKS,
-    absolute_path,
-    is_system_path,
-    real_path,
-    user_home,
-)
+from c4_referee.bots.contain import places
 from c4_referee.bots.own import package_folders
 
 SAME_EVERYWHERE = {"etc", "proc", "dev", "tmp"} | {
-    path.parts[1] for path in (*SYSTEM_FOLDERS, *SYSTEM_LINKS)
+    path.parts[1] for path in (*places.SYSTEM_FOLDERS, *places.SYSTEM_LINKS)
 }
 """Names of the folders in / whose paths stay."""
 INNER_FOLDERS = r"""(?:[^\s'"<>|:;,()\[\]{}*?\\]*/)?"""
@@ -81,14 +74,15 @@ def _usual_folders() -> Iterator[Path]:
     """Yield the private folders of every machine, without those of the system."""
     packages = (folder.parent for folder in package_folders())
     temporary = Path(tempfile.gettempdir())
-    for path in (user_home(), temporary, Path(sys.prefix), Path(sys.base_prefix), *packages):
-        if not (is_system_path(path) or path == Path("/tmp")):
+    for path in (places.user_home(), temporary, Path(sys.prefix), Path(sys.base_prefix), *packages):
+        if not (places.is_system_path(path) or path == Path("/tmp")):
             yield path
 
 
 def _alternatives(folders: Iterable[Path]) -> str:
     """Return a pattern of folders in all forms in which a text may hold them, longest first."""
-    paths = {form(folder) for folder in folders for form in (absolute_path, real_path)}
+    ways = (places.absolute_path, places.real_path)
+    paths = {way(folder) for folder in folders for way in ways}
     forms = {form for path in paths - {Path("/")} for form in _forms(str(path))}
     return "|".join(map(re.escape, sorted(forms, key=len, reverse=True))) or NOTHING
 

@@ -79,11 +79,7 @@ class Tree:
     size: int = 0
 
     def fill(
-        self,
-        name: str,
-        entries: Iterable[Packed],
-        base: Path = Path(),
-        most: int | None = None,
+        self, name: str, entries: Iterable[Packed], base: Path = Path(), most: int | None = None
     ) -> None:
         """Write the entries of an archive or a folder, and then the files to which links lead.
 

@@ -63,10 +63,7 @@ def stem_of(name: str) -> str:
 
 
 def unpack(
-    archive: Path,
-    target: Path,
-    limits: Bounds = SUBMISSION_LIMITS,
-    notes: list[str] | None = None,
+    archive: Path, target: Path, limits: Bounds = SUBMISSION_LIMITS, notes: list[str] | None = None
 ) -> None:
     """Unpack an archive into the new folder ``target``.
 

@@ -11,9 +11,9 @@ from c4_referee.bots.spec import BotSpec
 from c4_referee.check.checker import Cause, CheckReport, RuleOutcome
 from c4_referee.check.driver import Trial
 from c4_referee.check.rules import RULES
-from c4_referee.classroom.grading.games import Played
 from c4_referee.classroom.grading.measure import Findings, measure
 from c4_referee.classroom.grading.rubric import Goal
+from c4_referee.classroom.grading.rubric_games import Played
 from games import game_of
 
 TRIAL = Trial(BotSpec("bot", ("true",)), STANDARD)

@@ -3,24 +3,25 @@
 from pathlib import Path
 
 import pytest
-from c4_referee.classroom.entries import Row, RunEntry
+from c4_referee.classroom.entries import Row
 from c4_referee.classroom.pages.class_site import class_pages
+from c4_referee.classroom.runs import Run
 from c4_referee.report.site.environment import STATIC_FILES, static_text
 from contests import HOSTILE
 from sites import broken_links, read_page
 
 
-def run(day: int, *names: str, version: int = 1) -> RunEntry:
+def run(day: int, *names: str, version: int = 1) -> Run:
     """Return a run with bots in the order of their ranks. The staff's bot has no version."""
     rows = [
         Row(name, None if name == "staff" else version, rank, 9.5 - rank, 8,
             200.0 - 50 * rank, 150.0 - 50 * rank, 260.0 - 50 * rank, 0.8)
         for rank, name in enumerate(names, 1)
     ]  # fmt: skip
-    return RunEntry(f"2026-11-{day}", tuple(rows))
+    return Run(name=f"2026-11-{day}", rows=tuple(rows))
 
 
-def write(folder: Path, *runs: RunEntry) -> None:
+def write(folder: Path, *runs: Run) -> None:
     """Write the pages of a class, with empty standings for each run."""
     folders = {each.name: f"runs/{each.name}/index.html" for each in runs}
     static = [(name, static_text(name)) for name in STATIC_FILES]

@@ -19,7 +19,7 @@ from c4_referee.classroom.submissions.compiling import (
     working_copy,
 )
 from c4_referee.classroom.submissions.start import Start
-from c4_referee.classroom.submissions.starts import find_start
+from c4_referee.classroom.submissions.start_rules import find_start
 from submitted import RUST, SANDBOXED, need, submission
 from views import needs_sandbox
 

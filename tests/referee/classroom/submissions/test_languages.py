@@ -10,7 +10,7 @@ from c4_referee.bots.languages import LANGUAGES
 from c4_referee.bots.own import with_own_command
 from c4_referee.bots.spec import BotSpec
 from c4_referee.classroom.submissions.compiling import compile_start, spec_of, working_copy
-from c4_referee.classroom.submissions.starts import find_start
+from c4_referee.classroom.submissions.start_rules import find_start
 from submitted import EXAMPLES, RUST, SANDBOXED, need, submission
 
 pytestmark = pytest.mark.slow

@@ -7,8 +7,8 @@ from html import unescape
 from pathlib import Path
 from urllib.parse import unquote
 
-from c4_referee.classroom.entries import RunEntry
 from c4_referee.classroom.pages.class_site import class_pages
+from c4_referee.classroom.runs import Run
 from c4_referee.report.site.environment import data_address, file_name
 from c4_referee.report.site.pages import site_pages
 from c4_referee.tuning.arena import Arena
@@ -35,7 +35,7 @@ def texts(picture):
 
 def test_each_chart_is_saved_as_a_complete_picture():
     """Each chart has a link to an SVG file with a size, colours, a background and no other file."""
-    runs = TypeAdapter(list[RunEntry]).validate_json(CLASS.read_bytes())
+    runs = TypeAdapter(list[Run]).validate_json(CLASS.read_bytes())
     run = play_run(SETTINGS, StoppingRule(3), Arena(SETTINGS.depth))
     charts = {
         render_run(run): 5,

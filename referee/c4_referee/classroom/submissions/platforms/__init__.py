@@ -12,7 +12,7 @@ from types import ModuleType
 
 from c4_protocol.program.errors import UsageError
 
-from c4_referee.classroom.submissions.handed import Download, Handed
+from c4_referee.classroom.submissions.handed import Download, Handed, visible_names
 from c4_referee.classroom.submissions.platforms import (
     canvas,
     gradescope,
@@ -20,7 +20,6 @@ from c4_referee.classroom.submissions.platforms import (
     plain,
     repositories,
 )
-from c4_referee.classroom.submissions.platforms.listing import visible_names
 from c4_referee.classroom.submissions.unpacking import DOWNLOAD_LIMITS, is_archive, stem_of, unpack
 from c4_referee.records.formats.cells import safe_cell
 

@@ -10,8 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 
-from c4_referee.classroom.submissions.handed import Download, Handed, Part
-from c4_referee.classroom.submissions.platforms.listing import visible_names
+from c4_referee.classroom.submissions.handed import Download, Handed, Part, visible_names
 
 NAMED = re.compile(
     r"(?=anon|[^_]+(?:_LATE)?_\d+_(?:\d+_|text|link))"

@@ -11,8 +11,7 @@ from typing import Any
 import yaml
 from c4_protocol.program.errors import UsageError
 
-from c4_referee.classroom.submissions.handed import Download, Handed, Part
-from c4_referee.classroom.submissions.platforms.listing import visible_names
+from c4_referee.classroom.submissions.handed import Download, Handed, Part, visible_names
 
 METADATA = "submission_metadata.yml"
 
@@ -51,9 +50,8 @@ def _handed(folder: Path, record: Any) -> Handed:  # noqa: ANN401 - any value of
     """Return a submission. The number in its name changes whenever a student submits again."""
     people = record.get(":submitters") if isinstance(record, dict) else None
     people = [one for one in people or () if isinstance(one, dict)]
-    names, sids, emails = (
-        [str(one[key]) for one in people if one.get(key)] for key in (":name", ":sid", ":email")
-    )
+    keys = (":name", ":sid", ":email")
+    names, sids, emails = ([str(one[key]) for one in people if one.get(key)] for key in keys)
     key = ",".join(sorted(emails or sids)) or folder.name
     columns = {"Name": ", ".join(names), "SID": ", ".join(sids), "Email": ", ".join(emails)}
     columns["Submission ID"] = folder.name.removeprefix("submission_")

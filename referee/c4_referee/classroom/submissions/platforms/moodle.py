@@ -11,8 +11,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 
-from c4_referee.classroom.submissions.handed import Download, Handed, Part
-from c4_referee.classroom.submissions.platforms.listing import visible_names
+from c4_referee.classroom.submissions.handed import Download, Handed, Part, visible_names
 
 PATTERN = re.compile(
     r"(?P<start>(?P<name>[^_]+)_(?P<number>\d+)_assignsubmission_file)_?(?P<file>.*)"

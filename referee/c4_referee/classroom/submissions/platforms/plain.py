@@ -7,8 +7,7 @@ A student is identified by the name of the folder, or by that of the file withou
 from collections import defaultdict
 from pathlib import Path
 
-from c4_referee.classroom.submissions.handed import Download, Handed, Part
-from c4_referee.classroom.submissions.platforms.listing import visible_names
+from c4_referee.classroom.submissions.handed import Download, Handed, Part, visible_names
 from c4_referee.classroom.submissions.unpacking import stem_of
 
 grades_header = ("Name", "Folder", "Grade", "Feedback comments")

@@ -11,8 +11,7 @@ from collections.abc import Sequence
 from os.path import commonprefix
 from pathlib import Path
 
-from c4_referee.classroom.submissions.handed import Download, Handed, Part
-from c4_referee.classroom.submissions.platforms.listing import visible_names
+from c4_referee.classroom.submissions.handed import Download, Handed, Part, visible_names
 
 NAMED_FOLDER = re.compile(r"(?P<assignment>.+?)[-_]submissions?([-_].*)?")
 
@@ -29,16 +28,12 @@ def read(root: Path) -> Download:
     names = visible_names(root)
     prefix = _prefix(names, root.name)
     clones = [name for name in names if name.startswith(prefix) and name.endswith("/")]
-    return Download(
-        "repositories",
-        tuple(_handed(root / name, name[len(prefix) : -1]) for name in clones),
-        tuple(f"{name} is no clone of the assignment" for name in names if name not in clones),
-    )
-
-
-def _handed(clone: Path, user: str) -> Handed:
-    key = f"folder:{clone.name}"
-    return Handed(key, user, (Part(clone),), columns={"User": user}, returned=clone.name)
+    handed = []
+    for name in (name.rstrip("/") for name in clones):
+        user, parts = name.removeprefix(prefix), (Part(root / name),)
+        handed.append(Handed(f"folder:{name}", user, parts, columns={"User": user}, returned=name))
+    ignored = (f"{name} is no clone of the assignment" for name in names if name not in clones)
+    return Download("repositories", tuple(handed), tuple(ignored))
 
 
 def _prefix(names: Sequence[str], folder: str) -> str:

@@ -1,4 +1,4 @@
-/* A person plays against a bot of the server (serve/games.py): the choice of a bot, and the page of a game. The stream of
+/* A person plays against a bot of the server (serve/visitors_games.py): the choice of a bot, and the page of a game. The stream of
    the game begins with all its events so far, so after a lost connection the page begins again. All text is set as text. */
 
 import { COLUMNS, cellsOf, html, isCalm, makeBoard, nameOf, time } from "./boards.js";

@@ -1,10 +1,11 @@
 """The third step of a run: what was compiled is checked, and the version that plays is chosen."""
 
 import tomllib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from hashlib import sha256
-from typing import Any, NamedTuple
+from itertools import count
+from typing import Any
 
 from c4_protocol.program.errors import ArenaError
 from c4_protocol.program.processors import usable_processors
@@ -13,11 +14,13 @@ from c4_protocol.rules.variant import Variant
 from c4_referee.bots.clock import TimeControl
 from c4_referee.bots.spec import BotSpec
 from c4_referee.check.broken import for_author
-from c4_referee.check.many import Checked, check_all
+from c4_referee.check.whole_file import Checked, check_all
 from c4_referee.classroom.bots_file import BotsFile
+from c4_referee.classroom.folder import Classroom
 from c4_referee.classroom.settings import ClassSettings
 from c4_referee.classroom.students import Register, Student, Version
 from c4_referee.classroom.tables import bots_toml, found_table, scrubber, spec_for, table_of
+from c4_referee.report.terminal.bar import Bar
 from c4_referee.report.texts import counted
 from c4_referee.system.safe_files import replace_file
 
@@ -25,42 +28,38 @@ CHECK_FILE = "check.toml"
 """Name of the file in ``submissions`` with the bots that are checked."""
 
 
-def check_new(
-    register: Register,
-    bots: BotsFile,
-    settings: ClassSettings,
-    move: Callable[[int, int], None],
-    *,
-    sandboxed: bool,
-) -> str:
+def check_new(room: Classroom) -> str:
     """Check the versions that were not checked in this way yet, and return a line for people."""
-    todo: dict[str, _Open] = {}
-    for student, version in _candidates(register, bots):
+    register, settings, specs = room.register, room.settings, list[BotSpec]()
+    todo: dict[str, tuple[Student, Version, str]] = {}
+    for student, version in _candidates(register, room.bots):
         try:
-            spec = spec_for(register, bots, student, version, sandboxed=sandboxed)
+            spec = spec_for(register, room.bots, student, version, sandboxed=room.sandboxed)
             spec.check_plays(Variant.parse(settings.variant), TimeControl(settings.time_ms))
             spec.check_openings(settings.openings)
         except ArenaError as error:
             version.is_ready, version.reason, version.checked = False, str(error), ""
             continue
-        if version.checked != (key := _conditions(spec, settings)):
+        # All that the check depends on, except the files of the submission.
+        conditions = table_of(spec, but={"name", "cwd"}), settings.time_ms, settings.variant
+        digest = sha256(repr(conditions).encode()).hexdigest()[:16]
+        if version.checked != digest:
             name = f"{spec.name} {version.digest}"  # two versions of a student may be checked
-            todo[name] = _Open(student, version, replace(spec, name=name), key)
-    _check(register, settings, todo, move)
+            todo[name] = student, version, digest
+            specs.append(replace(spec, name=name))
+    replace_file(register.folder / CHECK_FILE, bots_toml(specs))
+    _check(room, todo)
     choose(register, settings)
-    _write_tables(register, bots)
+    for student in register.students:  # bots.toml has the version that plays, or else the latest
+        number = student.playing or student.latest
+        if number and (found := found_table(register, student, student.versions[number - 1])):
+            comment = f"{student.name}, version {number}"
+            room.bots.put(student.alias, comment, found, student.table)
+            student.table = found
+    room.bots.save()
     register.save()
     ready = sum(student.status == "ready" for student in register.students)
     return f"{counted(len(todo), 'bot')} checked; {ready} of {len(register.students)} are ready"
-
-
-class _Open(NamedTuple):
-    """A version that is to be checked, how it is started, and the conditions of the check."""
-
-    student: Student
-    version: Version
-    spec: BotSpec
-    conditions: str
 
 
 def _candidates(register: Register, bots: BotsFile) -> Iterator[tuple[Student, Version]]:
@@ -74,34 +73,21 @@ def _candidates(register: Register, bots: BotsFile) -> Iterator[tuple[Student, V
                 yield student, version
 
 
-def _conditions(spec: BotSpec, settings: ClassSettings) -> str:
-    """Return a digest of what a check depends on, except the files of the submission."""
-    table = table_of(spec, but={"name", "cwd"})
-    return sha256(repr((table, settings.time_ms, settings.variant)).encode()).hexdigest()[:16]
-
-
-def _check(
-    register: Register,
-    settings: ClassSettings,
-    todo: Mapping[str, _Open],
-    move: Callable[[int, int], None],
-) -> None:
-    path = register.folder / CHECK_FILE
-    replace_file(path, bots_toml(each.spec for each in todo.values()))
-    argv = ["check", "--bots", str(path), "--variant", settings.variant]
+def _check(room: Classroom, todo: Mapping[str, tuple[Student, Version, str]]) -> None:
+    """Check versions by the names of their bots. The texts identify the conditions of the check."""
+    register, settings, done = room.register, room.settings, count(1)
+    argv = ["check", "--bots", str(register.folder / CHECK_FILE), "--variant", settings.variant]
     argv += ["--time-ms", str(settings.time_ms)]
-    done = 0
+    with Bar("checking") as bar:
 
-    def keep(checked: Checked) -> None:
-        nonlocal done
-        student, version, _, conditions = todo[checked.bot]
-        _take_report(register, student, version, checked)
-        version.checked = conditions
-        register.save()
-        done += 1
-        move(done, len(todo))
+        def keep(checked: Checked) -> None:
+            student, version, conditions = todo[checked.bot]
+            _take_report(register, student, version, checked)
+            version.checked = conditions
+            register.save()
+            bar.move(next(done), len(todo))
 
-    check_all([*todo], argv, max(1, len(usable_processors())), keep)
+        check_all([*todo], argv, max(1, len(usable_processors())), keep)
 
 
 def _take_report(register: Register, student: Student, version: Version, checked: Checked) -> None:
@@ -115,18 +101,13 @@ def _take_report(register: Register, student: Student, version: Version, checked
     version.start_ms, version.answer_ms = report["start_ms"], report["answer_ms"]
     if report["start"]:
         version.needs = tomllib.loads(report["start"]["line"])
-    version.reason = "" if version.is_ready else _first_cause(checked.report)
+    found = (f"{cause['seen']}; to fix: {cause['fix']}" for cause in failures(checked.report))
+    version.reason = "" if version.is_ready else next(found, "it breaks rules")
 
 
 def failures(report: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     """Return the causes in a report of a check for which a bot is not ready for this referee."""
     return [each for each in report["causes"] if not (each["advice"] or each["elsewhere"])]
-
-
-def _first_cause(report: Mapping[str, Any]) -> str:
-    """Return what a bot did wrong and what to do about it, as one sentence for the instructor."""
-    found = (f"{cause['seen']}; to fix: {cause['fix']}" for cause in failures(report))
-    return next(found, "it breaks rules")
 
 
 def choose(register: Register, settings: ClassSettings) -> None:
@@ -151,13 +132,3 @@ def choose(register: Register, settings: ClassSettings) -> None:
 
 def _may_play(version: Version, settings: ClassSettings) -> bool:
     return version.is_ready and not (version.late and settings.late == "leave out")
-
-
-def _write_tables(register: Register, bots: BotsFile) -> None:
-    """Write how each bot starts to ``bots.toml``: the version that plays, or else the latest."""
-    for student in register.students:
-        number = student.playing or student.latest
-        if number and (found := found_table(register, student, student.versions[number - 1])):
-            bots.put(student.alias, f"{student.name}, version {number}", found, student.table)
-            student.table = found
-    bots.save()

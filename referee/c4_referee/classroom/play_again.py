@@ -1,9 +1,7 @@
 """A contested game is played again. The first one counts, and both are kept."""
 
 from collections.abc import Generator
-from functools import partial
 from itertools import count
-from typing import NamedTuple
 
 from c4_protocol.program.errors import UsageError
 from c4_protocol.records.events import GameEnded
@@ -18,18 +16,11 @@ REPLAYS = "replays"
 """Folder of a run with the games that were played again."""
 
 
-class Replay(NamedTuple):
-    """A game of the last run, the same game played again, and the folder of the second."""
-
-    first: GameEnded
-    again: GameEnded
-    folder: str
-
-
-def replay(room: Classroom, number: int) -> Replay:
+def play_again(room: Classroom, number: int) -> tuple[GameEnded, GameEnded, str]:
     """Play a game of the last run again, with the same versions, opening and conditions.
 
-    Raises ``UsageError`` if there is no such game, or if a bot is not there any more.
+    Return the game, the same game played again, and the folder of the second. Raises
+    ``UsageError`` if there is no such game, or if a bot is not there any more.
     """
     run = room.runs.last()
     if run is None:
@@ -41,18 +32,17 @@ def replay(room: Classroom, number: int) -> Replay:
     parent = room.runs.folder_of(run) / REPLAYS
     folder = next(each for n in count(1) if not (each := parent / f"{number}-{n}").exists())
     folder.mkdir(parents=True)
+
+    def one_game(_: Plan) -> Generator[Round, Results, None]:
+        yield Round((GameKey(Player(0), Player(1), game.opening),))
+
     again = Contest(
-        (bots[game.first], bots[game.second]),
-        System(partial(_one_game, game.opening)),
+        tuple(bots[name] for name in game.bots),
+        System(one_game),
         variant=contest.variant,
         control=contest.control,
     )
     outcome = again.play(out=folder)
     if outcome.was_interrupted:
         raise KeyboardInterrupt
-    return Replay(game, outcome.games[0], str(folder))
-
-
-def _one_game(opening: str, _: Plan) -> Generator[Round, Results, None]:
-    """Yield the only round of a contest of one game."""
-    yield Round((GameKey(Player(0), Player(1), opening),))
+    return game, outcome.games[0], str(folder)

@@ -41,7 +41,7 @@ def play_games(spec: BotSpec, rubric: Rubric, seed: int, on_step: Callable[[str]
 
     Raises ``ArenaError`` if the games cannot be played, and ``KeyboardInterrupt`` on Ctrl-C.
     """
-    played, faults = Played(), list[str]()
+    played, faults, control = Played(), list[str](), TimeControl(rubric.time_ms)
 
     def fails_always(game: GameEnded) -> bool:
         fault = fault_of(game, spec.name)
@@ -52,18 +52,14 @@ def play_games(spec: BotSpec, rubric: Rubric, seed: int, on_step: Callable[[str]
 
     for name, number in rubric.games.items():
         on_step(f"{number} games against {name}")
-        outcome = _contest(spec, name, rubric, seed).play(decides=fails_always)
+        other = replace(opponent(name, seed), name=f"{name} (opponent)")  # two bots have two names
+        settings = {"seed": seed, "variant": Variant.parse(rubric.variant), "control": control}
+        # One game at a time leaves the bots the processors.
+        contest = Contest.match(spec, other, number, rubric.openings, **settings)
+        outcome = contest.play(decides=fails_always)
         if outcome.was_interrupted:
             raise KeyboardInterrupt
         played.games[name] = outcome.games
         if played.stopped_by:
             break
     return played
-
-
-def _contest(spec: BotSpec, name: str, rubric: Rubric, seed: int) -> Contest:
-    """Return the match of a bot and an opponent. One game at a time leaves it the processors."""
-    other = replace(opponent(name, seed), name=f"{name} (opponent)")  # two bots have two names
-    variant, control = Variant.parse(rubric.variant), TimeControl(rubric.time_ms)
-    settings = {"seed": seed, "variant": variant, "control": control}
-    return Contest.match(spec, other, rubric.games[name], rubric.openings, **settings)

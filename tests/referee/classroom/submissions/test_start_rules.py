@@ -3,7 +3,7 @@
 import pytest
 from c4_referee.bots import languages
 from c4_referee.classroom.submissions.start import NoStart
-from c4_referee.classroom.submissions.starts import find_start
+from c4_referee.classroom.submissions.start_rules import find_start
 from submitted import READS, need, submission
 
 GO = "package main\nfunc main() {}\n"

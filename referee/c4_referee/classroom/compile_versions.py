@@ -1,50 +1,43 @@
 """The second step of a run: how new versions start is found out, and they are compiled."""
 
 from collections import Counter
-from collections.abc import Callable
 from pathlib import Path
 
 from c4_protocol.program.errors import UsageError
 
 from c4_referee.bots.bot_folder import folder_digest
-from c4_referee.classroom.bots_file import BOTS_FILE, BotsFile
-from c4_referee.classroom.students import Register, Student, Version
+from c4_referee.classroom.folder import Classroom
+from c4_referee.classroom.students import Version
 from c4_referee.classroom.submissions.compiling import compile_start, remove_copy, working_copy
 from c4_referee.classroom.submissions.start import NoStart, Start, Unclear
-from c4_referee.classroom.submissions.starts import find_start
+from c4_referee.classroom.submissions.start_rules import find_start
+from c4_referee.report.terminal.bar import Bar
 
 
-def compile_new(
-    register: Register, bots: BotsFile, move: Callable[[int, int], None], *, sandboxed: bool
-) -> str:
+def compile_new(room: Classroom) -> str:
     """Compile the latest versions that were not compiled yet, and return a line for people.
 
     A start that was not found is looked for again, because a program may have been installed. What
     bots have changed in their folders is undone, so that a version stays what was handed in.
     """
-    _undo_changes(register, sandboxed=sandboxed)
-    todo = [
-        (student, version)
-        for student in register.students
-        if (version := student.version) and _is_open(version, bots.main_of(student.alias))
-    ]
-    for number, (student, version) in enumerate(todo):
-        move(number, len(todo))
-        _compile(register, student, version, bots.main_of(student.alias), sandboxed=sandboxed)
-        register.save()
-    return _summary([version for _, version in todo])
+    _undo_changes(room)
+    todo = []
+    for student in room.register.students:
+        if version := student.version:
+            main = room.bots.main_of(student.alias)
+            is_unfound = version.start is None and not version.is_ready
+            if not version.refused and (is_unfound or version.main != main):
+                todo.append((version, main, room.register.place(student, version)))
+    with Bar("compiling", threaded=False) as bar:
+        for number, (version, main, place) in enumerate(todo):
+            bar.move(number, len(todo))
+            _compile(version, main, place, sandboxed=room.sandboxed)
+            room.register.save()
+    return _summary([version for version, *_ in todo])
 
 
-def _is_open(version: Version, main: str) -> bool:
-    is_unfound = version.start is None and not version.is_ready
-    return not version.refused and (is_unfound or version.main != main)
-
-
-def _compile(
-    register: Register, student: Student, version: Version, main: str, *, sandboxed: bool
-) -> None:
+def _compile(version: Version, main: str, place: Path, *, sandboxed: bool) -> None:
     """Find the start of a version in a fresh copy of its files, and compile it there."""
-    place = register.place(student, version)
     remove_copy(place / "build")
     working_copy(place / "files", place / "build")
     version.main, version.mains, version.checked, version.is_ready = main, (), "", False
@@ -64,21 +57,25 @@ def _compile_copy(version: Version, start: Start, build: Path, *, sandboxed: boo
     version.compiled = compile_start(start, build, sandboxed=sandboxed)
     version.built = _digest(build)
     if not version.compiled.passed:
-        version.is_ready = False
-        version.reason = f"it does not compile: {_first_line(version.compiled.messages)}"
+        # The first line about an error, or else the first one that is no heading.
+        stripped = map(str.strip, version.compiled.messages.splitlines())
+        lines = [line for line in stripped if line and line[0] != "#"]
+        errors = [line for line in lines if "error" in line.lower()]
+        first = [*errors, *lines, "without a message"][0]
+        version.is_ready, version.reason = False, f"it does not compile: {first}"
 
 
-def _undo_changes(register: Register, *, sandboxed: bool) -> None:
+def _undo_changes(room: Classroom) -> None:
     """Make the copies anew in which a bot has changed something while it played."""
-    for student in register.students:
+    for student in room.register.students:
         for number in {student.latest, student.playing} - {0}:
             version = student.versions[number - 1]
-            build = register.place(student, version) / "build"
+            build = room.register.place(student, version) / "build"
             if version.start and version.built and version.built != _digest(build):
                 remove_copy(build)
                 working_copy(build.with_name("files"), build)
-                _compile_copy(version, version.start, build, sandboxed=sandboxed)
-                register.save()
+                _compile_copy(version, version.start, build, sandboxed=room.sandboxed)
+                room.register.save()
 
 
 def _digest(build: Path) -> str:
@@ -87,18 +84,6 @@ def _digest(build: Path) -> str:
         return folder_digest(build) if build.is_dir() else ""
     except (OSError, UsageError):
         return ""
-
-
-def _first_line(text: str) -> str:
-    """Return the first line about an error, or else the first one that is no heading."""
-    lines = [line for each in text.splitlines() if (line := each.strip()) and line[0] != "#"]
-    errors = [line for line in lines if "error" in line.lower()]
-    return [*errors, *lines, "without a message"][0]
-
-
-def line_that_decides(student: Student, version: Version) -> str:
-    """Return what the instructor can write if a submission has several main programs."""
-    return f'write {student.alias} = "{version.mains[0]}" under [main] in {BOTS_FILE}'
 
 
 def _summary(versions: list[Version]) -> str:

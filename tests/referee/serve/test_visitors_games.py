@@ -11,9 +11,9 @@ import orjson
 import pytest
 from c4_referee.bots.contain.process_tree import children_of
 from c4_referee.records.storage.contests import read_contests
-from c4_referee.serve import games
-from c4_referee.serve.games import Games
+from c4_referee.serve import visitors_games
 from c4_referee.serve.store import Store
+from c4_referee.serve.visitors_games import Games
 from played import PATIENT
 from served import ask, served, stream
 from waiting import wait_for
@@ -165,7 +165,7 @@ def test_game_ends_when_its_visitor_leaves(own, port, monkeypatch):
     game = Visitor(port).id_of_new_game()
     with stream(port, f"/play/games/{game}/events") as messages:
         next(messages)
-        monkeypatch.setattr(games, "ABSENT_SECONDS", 0.3)
+        monkeypatch.setattr(visitors_games, "ABSENT_SECONDS", 0.3)
         time.sleep(0.9)
         assert own.running, "a window shows it"
     assert wait_for(lambda: not own.running)
@@ -177,14 +177,14 @@ def test_person_who_does_not_move_is_gone(own, port, monkeypatch):
     game = Visitor(port).id_of_new_game()
     with stream(port, f"/play/games/{game}/events") as messages:
         next(messages)
-        monkeypatch.setattr(games, "IDLE_SECONDS", 0.3)
+        monkeypatch.setattr(visitors_games, "IDLE_SECONDS", 0.3)
         assert "you made no move" in [*_events(messages)][-1]["text"]
 
 
 @pytest.mark.weekly
 def test_fifty_visitors_walk_away(own, port, monkeypatch):
     """Never more than four bots run, and no process is left."""
-    monkeypatch.setattr(games, "ABSENT_SECONDS", 1.0)
+    monkeypatch.setattr(visitors_games, "ABSENT_SECONDS", 1.0)
     most = 0
 
     def visit(number: int) -> bool:

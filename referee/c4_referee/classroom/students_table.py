@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from c4_referee.classroom.compile import line_that_decides
+from c4_referee.classroom.bots_file import BOTS_FILE
 from c4_referee.classroom.folder import Classroom
 from c4_referee.classroom.students import Student
 
@@ -53,7 +53,8 @@ def reason(student: Student) -> str:
     if not student.is_here:
         return f"not in this download{plays}"
     if version.mains and not version.is_ready:
-        return f"{version.reason}: {line_that_decides(student, version)}{plays}"
+        line = f'{student.alias} = "{version.mains[0]}"'  # what the instructor can write
+        return f"{version.reason}: write {line} under [main] in {BOTS_FILE}{plays}"
     if version.is_ready and student.playing != student.latest:
         return f"late, so it is left out{plays}"
     if version.is_ready:

@@ -4,13 +4,7 @@ from c4_protocol.rules.position import Seat
 
 from c4_referee.check import boards
 from c4_referee.check.driver import Trial
-from c4_referee.check.rules._rule import (
-    Rule,
-    advice_rule,
-    ask_all,
-    ask_in_turn,
-    takes_openings,
-)
+from c4_referee.check.rules._rule import Rule, advice_rule, ask_all, ask_in_turn, takes_openings
 
 FOLLOW = "follow the game from its first move to its last, as player 1 and as player 2"
 

@@ -1,9 +1,11 @@
 """A version is compiled once, and stays what was handed in."""
 
+from functools import partial
+
 import pytest
-from c4_referee.classroom.bots_file import BotsFile
-from c4_referee.classroom.compile import compile_new
-from c4_referee.classroom.students import Register, Student, Version
+from c4_referee.classroom.compile_versions import compile_new
+from c4_referee.classroom.folder import opened
+from c4_referee.classroom.students import Student, Version
 
 BOT = "#!/bin/sh\nread line\necho '{\"move\":0}'\n"
 
@@ -11,17 +13,15 @@ BOT = "#!/bin/sh\nread line\necho '{\"move\":0}'\n"
 @pytest.fixture
 def compiled(tmp_path):
     """Return a function that compiles a submission, the version, and the copy of its program."""
-    register, version = Register(tmp_path), Version(digest="1", handed_in="today")
+    version = Version(digest="1", handed_in="today")
     student = Student(key="a", name="Ada", alias="a-otter", latest=1, versions=[version])
-    register.class_of.students["a"] = student
-    files = register.place(student, version) / "files"
+    with opened(tmp_path, sandboxed=False) as room:
+        room.register.class_of.students["a"] = student
+    files = room.register.place(student, version) / "files"
     files.mkdir(parents=True)
     (files / "player").write_text(BOT, encoding="utf-8")
     (files / "player").chmod(0o755)
-
-    def compile_again() -> str:
-        return compile_new(register, BotsFile(tmp_path), lambda *_: None, sandboxed=False)
-
+    compile_again = partial(compile_new, room)
     assert compile_again() == "1 need no compiler"
     version.is_ready, version.checked, student.playing = True, "x", 1
     return compile_again, version, files.parent / "build" / "player"

@@ -6,15 +6,14 @@ import zipfile
 
 import pytest
 from c4_protocol.program.errors import ArenaError
-from c4_referee.bots.spec import BotSpec
 from c4_referee.classroom import grades
 from c4_referee.classroom.entries import Account, Row
+from c4_referee.classroom.feedback_zip import feedback_zip
 from c4_referee.classroom.folder import opened
 from c4_referee.classroom.grades import grades_csv
-from c4_referee.classroom.grading.rubric import Goal, Rubric
-from c4_referee.classroom.returned import feedback_zip
 from c4_referee.classroom.runs import Run
-from c4_referee.classroom.students import Student
+from c4_referee.classroom.students import Student, Version
+from c4_referee.classroom.submissions.start import Start
 
 
 @pytest.fixture
@@ -97,7 +96,12 @@ def test_bot_that_cannot_be_graded_stops_nobody(tmp_path, monkeypatch):
         raise ArenaError("the judge has ended")
 
     monkeypatch.setattr(grades, "grade", fails)
-    goals = (Goal(type="check", points=2.0, name="Rules"), Goal(type="check", points=3.0, name="x"))
-    result = grades._grade(BotSpec("bot", ("bot",), cwd=str(tmp_path)), Rubric(goals), 0)
-    assert (result.points, result.max_points) == (0, 5)
-    assert "the judge has ended" in result.lines[0].reason
+    (tmp_path / "rubric.toml").write_text('[[goal]]\ntype = "check"\npoints = 5\n', "utf-8")
+    (tmp_path / "class.toml").write_text('rubric = "rubric.toml"\n', "utf-8")
+    version = Version(digest="1", handed_in="today", start=Start("", ("bot",), ""))
+    with opened(tmp_path) as room:
+        student = Student(key="a", name="Ada", alias="x", latest=1, playing=1, versions=[version])
+        room.register.class_of.students = {student.key: student}
+        grades.grade_new(room)
+    assert (version.grade.points, version.grade.max_points) == (0, 5)
+    assert "the judge has ended" in version.grade.lines[0].reason

@@ -229,21 +229,15 @@ class Games:
     async def file(self, request: Request) -> Response:
         """Return the replay of an ended game, or one of its files to download."""
         game, name = self._game(request), request.path_params["file"]
-        text = self._text(game.record, name) if game.record else None
+        text, unsolved = None, game.record and GameAnalysis.unknown(game.record)
+        if unsolved and name == "replay.html":
+            crumbs = ((f"{ROOT}play/", "Play"),)
+            text = game_page(unsolved, board=self.has_board, root=ROOT, crumbs=crumbs)
+        elif unsolved and name == "game.html":
+            text = single_file(unsolved)
+        elif unsolved and name == "game.jsonl":
+            text = f"{orjson.dumps(game.record).decode()}\n"
         return text_response(name, text)
-
-    def _text(self, record: GameEnded, name: str) -> str | None:
-        match name:
-            case "replay.html":
-                crumbs = ((f"{ROOT}play/", "Play"),)
-                return game_page(
-                    GameAnalysis.unknown(record), board=self.has_board, root=ROOT, crumbs=crumbs
-                )
-            case "game.html":
-                return single_file(GameAnalysis.unknown(record))
-            case "game.jsonl":
-                return f"{orjson.dumps(record).decode()}\n"
-        return None
 
     def _game(self, request: Request) -> VisitorsGame:
         game = self._games.get(request.path_params["id"])
@@ -275,9 +269,8 @@ class Games:
             if line := self._play_to_end(game):
                 last = self._last_event(game, line)
             else:
-                last["text"] = (
-                    game.reason or "The server could not finish this game. Begin another one."
-                )
+                unknown = "The server could not finish this game. Begin another one."
+                last["text"] = game.reason or unknown
         except Exception as error:  # the server goes on, whatever happens in one game
             self.log(f"a game against {game.bot.name}: {type(error).__name__}: {error}")
         game.awaits_person = False

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from bots import LIGHT
 from c4_referee.bots.spec import BotSpec
-from c4_referee.classroom.grading.games import Played, play_games
 from c4_referee.classroom.grading.rubric import Goal, Rubric
+from c4_referee.classroom.grading.rubric_games import Played, play_games
 
 MISBEHAVING = Path(__file__).parents[3] / "bots" / "misbehaving.py"
 SETTINGS = {"time_ms": 5000, "variant": "5x4", "opening_moves": 2}

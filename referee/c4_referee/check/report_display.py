@@ -121,25 +121,22 @@ def _title(trial: Trial) -> str:
 
 def verdicts(report: CheckReport) -> list[tuple[bool, str]]:
     """Return for this referee and for others: whether the bot is ready, and this as a sentence."""
-    return [
-        (report.passed_here, _verdict(report, "this referee", here=True)),
-        (report.passed, _verdict(report, other_referees(report.dialect), here=False)),
-    ]
+    found = []
+    needed = f" with {report.start.line}" if report.start else ""
+    skipped = "; the rest was skipped" if report.not_tried else ""
+    for here, referees in ((True, "this referee"), (False, other_referees(report.dialect))):
+        failed, tried = report.count(here=here)
+        text = f"Ready for {referees}{needed}: it follows all {tried} rules."
+        if failed:
+            text = f"NOT ready for {referees}: {failed} of {tried} rules FAILED{skipped}."
+        found.append((report.passed_here if here else report.passed, text))
+    return found
 
 
 def other_referees(dialect: str) -> str:
     """Return what else may ask a bot of this dialect, in words."""
     drivers = dialect == DEFAULT_DIALECT
     return "the course's driver and other referees" if drivers else f"other referees of {dialect}"
-
-
-def _verdict(report: CheckReport, referees: str, *, here: bool) -> str:
-    failed, tried = report.count(here=here)
-    needed = f" with {report.start.line}" if report.start else ""
-    if not failed:
-        return f"Ready for {referees}{needed}: it follows all {tried} rules."
-    skipped = "; the rest was skipped" if report.not_tried else ""
-    return f"NOT ready for {referees}: {failed} of {tried} rules FAILED{skipped}."
 
 
 def broken_rules(rules: list[str]) -> str:
