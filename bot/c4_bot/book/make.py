@@ -145,7 +145,10 @@ def derive_scores(variant: Variant, plies: int, scores: dict[int, int]) -> dict[
         open_ones = selected_positions(positions, ~can_win_now(positions))
         words = position_keys(open_ones)
         solved, derived = table.look_up(words), _scores_from_children(open_ones, below)
-        _scores_agree(words, solved, derived)
+        wrong = (solved != derived) & (solved != UNKNOWN) & (derived != UNKNOWN)
+        if wrong.any():
+            example = words[wrong][0]
+            raise BookError(f"{wrong.sum()} positions contradict their children, such as {example}")
         best = np.maximum(solved, derived)
         below = _ScoresByKey(dict(zip(words.tolist(), best.tolist(), strict=True)))
         is_needed = are_quiet(open_ones) if _stone_counts(open_ones) < plies else np.True_
@@ -171,14 +174,6 @@ def _stone_counts(positions: Position) -> int:
     """Return the number of stones in each position; 0 if there are no positions."""
     own, other = boards_of(positions)
     return (int(own[0]) | int(other[0])).bit_count() if len(own) else 0
-
-
-def _scores_agree(words: npt.NDArray[np.uint64], solved: Scores, derived: Scores) -> None:
-    wrong = (solved != derived) & (solved != UNKNOWN) & (derived != UNKNOWN)
-    if wrong.any():
-        raise BookError(
-            f"{wrong.sum()} positions contradict their children, such as {words[wrong][0]}"
-        )
 
 
 class _ScoresByKey:

@@ -146,7 +146,10 @@ def _run(argv: Sequence[str]) -> int:
     if code is not None:
         return code
     if options.puzzle is not None:
-        return _solve_puzzles(options)
+        _refuse_others(options, "puzzle", {"seed"}, "say --puzzle N")
+        from c4_bot.puzzles.puzzle_game import solve_puzzles
+
+        return solve_puzzles(options.puzzle or None, options.seed)
     if options.web or options.no_open or options.out is not None:
         return _show_web(options)
     if options.list:
@@ -253,13 +256,16 @@ def _session(options: argparse.Namespace) -> "Session":
     from c4_bot.play.session import Session
     from c4_bot.player import registry
 
+    if options.level and options.plays:
+        raise UsageError("--level and --plays both choose the player: use one of them")
+    name = f"level-{options.level}" if options.level else options.plays
     weights = {} if options.weights is None else {"weights": options.weights}
     available = len(usable_processors())  # more threads would make answers late
     threads = min(options.threads or available, available)
     dialect = None if options.dialect == "auto" else dialects.bot_end(options.dialect)
     return Session(
         player=registry.build_player(
-            _name(options), dict(options.set) | weights, _evaluator(options), options.seed
+            name, dict(options.set) | weights, _evaluator(options), options.seed
         ),
         dialect=dialect,
         limits=Limits(options.depth, options.nodes, threads=threads),
@@ -311,14 +317,6 @@ def _play(options: argparse.Namespace) -> int:
     return play(session, variant, options.player or 1)
 
 
-def _solve_puzzles(options: argparse.Namespace) -> int:
-    """Let a person solve puzzles; refuse options that do not apply to them."""
-    _refuse_others(options, "puzzle", {"seed"}, "say --puzzle N")
-    from c4_bot.puzzles.puzzle_game import solve_puzzles
-
-    return solve_puzzles(options.puzzle or None, options.seed)
-
-
 def _show_web(options: argparse.Namespace) -> int:
     """Open or copy the board in the browser; refuse options that do not apply to it."""
     if not options.web:
@@ -338,13 +336,6 @@ def _refuse_others(options: argparse.Namespace, flag: str, known: set[str], advi
     for name, value in vars(options).items():
         if value != unset[name] and name not in known | {flag}:
             raise UsageError(f"--{flag}: use it without --{name.replace('_', '-')}")
-
-
-def _name(options: argparse.Namespace) -> str | None:
-    """Return the name of the player that the user chose; ``None`` for the default."""
-    if options.level and options.plays:
-        raise UsageError("--level and --plays both choose the player: use one of them")
-    return f"level-{options.level}" if options.level else options.plays
 
 
 def _evaluator(options: argparse.Namespace) -> "Evaluator | None":

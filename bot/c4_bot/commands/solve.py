@@ -161,13 +161,6 @@ def run(argv: Sequence[str]) -> int:
     return exit_code("c4-solve", lambda: _run(argv), out_of_memory=out_of_memory)
 
 
-def _run(argv: Sequence[str]) -> int:
-    own = parser()
-    options = own.parse_args(argv, argparse.Namespace(argv=argv))
-    code = general_exit_code(own, options, _completions)
-    return _solve(options) if code is None else code
-
-
 def _completions() -> dict[str, Iterable[str]]:
     from c4_protocol.rules.variant import EXAMPLE_VARIANTS
 
@@ -215,7 +208,12 @@ def _plies(text: str) -> range:
     return plies
 
 
-def _solve(options: argparse.Namespace) -> int:
+def _run(argv: Sequence[str]) -> int:
+    own = parser()
+    options = own.parse_args(argv, argparse.Namespace(argv=argv))
+    code = general_exit_code(own, options, _completions)
+    if code is not None:
+        return code
     from c4_protocol.rules.variant import Variant
 
     from c4_bot.solve.line.solver import is_native
@@ -364,9 +362,14 @@ def _answerer(options: argparse.Namespace, variant: "Variant") -> "Answerer | Li
     from c4_bot.solve.solver import HASH_MB
     from c4_bot.solve.steal import solver_of
 
-    if options.hash_mb and options.hash_mb * options.jobs > (available_mb := _memory_mb()):
-        asked = f"--hash-mb {options.hash_mb}" + f" for {options.jobs} jobs" * (options.jobs > 1)
-        raise UsageError(f"{asked} is more than this machine has: {available_mb} MiB")
+    # The system may promise more memory than it has, but kills a process that uses it. Windows
+    # promises no more than it has, so there the request fails.
+    if options.hash_mb and hasattr(os, "sysconf"):
+        available_mb = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") >> 20
+        if options.hash_mb * options.jobs > available_mb:
+            several = f" for {options.jobs} jobs" if options.jobs > 1 else ""
+            asked = f"--hash-mb {options.hash_mb}{several}"
+            raise UsageError(f"{asked} is more than this machine has: {available_mb} MiB")
     if is_native(variant):
         return _line_answerer(options, variant)
     book = None
@@ -398,14 +401,3 @@ def _line_answerer(options: argparse.Namespace, variant: "Variant") -> "LineAnsw
         cold=options.cold,
         file=_file(options.proof, "wb") if options.proof else None,
     )
-
-
-def _memory_mb() -> int:
-    """Return the physical memory in MiB.
-
-    The system may promise more, but kills a process that uses it. Windows promises no more than it
-    has, so there the request for memory fails, and no maximum is needed.
-    """
-    if not hasattr(os, "sysconf"):
-        return sys.maxsize
-    return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") >> 20

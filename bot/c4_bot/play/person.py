@@ -16,7 +16,7 @@ from c4_bot.player.registry import strength_in_words
 from c4_bot.reasons.explainer import explain_position
 from c4_bot.solve.solving import Solver
 
-SECONDS = 1.0
+EXPLANATION_SECONDS = 1.0
 """Time for one explanation. It is used up only where no exact scores are known."""
 
 
@@ -33,16 +33,16 @@ class Coach:
 
     def hint(self, position: Position) -> str:
         """Return what the best move is, and why."""
-        return explain_position(self._solver, position, None, SECONDS).text
+        return explain_position(self._solver, position, None, EXPLANATION_SECONDS).text
 
     def about_mistake(self, position: Position, cell: int) -> str:
         """Return what a move allowed, and what is better; empty if it is not known to be wrong."""
-        explained = explain_position(self._solver, position, cell, SECONDS)
+        explained = explain_position(self._solver, position, cell, EXPLANATION_SECONDS)
         return explained.text if explained.better else ""
 
     def values(self, position: Position) -> tuple[int | None, ...]:
         """Return the scores of the columns. Raises ``NotProven`` if they are not known in time."""
-        return self._solver.answer(position, SECONDS, every=True).scores
+        return self._solver.answer(position, EXPLANATION_SECONDS, every=True).scores
 
 
 class SessionOpponent:

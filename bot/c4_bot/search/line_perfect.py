@@ -20,7 +20,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from itertools import product
-from typing import Protocol, cast
+from typing import cast
 
 from c4_protocol.program.errors import UsageError
 from c4_protocol.rules.position import Position
@@ -37,7 +37,7 @@ from c4_bot.contract import (
     won,
 )
 from c4_bot.evaluate.zugzwang import Zugzwang
-from c4_bot.native import native_twin
+from c4_bot.native import Twin, native_twin
 from c4_bot.search.last_iteration import LastIteration
 from c4_bot.solve.line.solver import LineSolver, is_native
 from c4_bot.solve.line.verdict import DIVISORS_BY_PLAIN_MOVES, Verdict, find_verdict
@@ -97,13 +97,6 @@ class AnnouncedWin:
         return replied and position.ply == before.ply + 1
 
 
-class SearchAmong(Protocol):
-    """A search that can try only some moves."""
-
-    def search(self, position: Position, limits: Limits, among: int | None = None) -> Result:
-        """Return the best move found, or the best one of the bitboard ``among``."""
-
-
 @dataclass
 class LinePerfect:
     """Search that combines proofs of wins and iterative deepening, for games without gravity.
@@ -121,10 +114,9 @@ class LinePerfect:
     def __post_init__(self) -> None:
         if not 0 <= self.share <= 1:
             raise UsageError(f"a share is 0 to 1, not {self.share}")
-        ahead = LastIteration(
-            _evaluator_without_gravity(self.evaluator), reduces=True, fours=MAX_FOURS
-        )
-        self._ahead = cast(SearchAmong, native_twin("last_iteration", ahead))
+        evaluator = _evaluator_without_gravity(self.evaluator)
+        ahead = LastIteration(evaluator, reduces=True, fours=MAX_FOURS)
+        self._ahead = cast("LastIteration | Twin", native_twin("last_iteration", ahead))
         self._solvers: dict[Variant, LineSolver] = {}
         self._announced_win: AnnouncedWin | None = None
 
@@ -172,7 +164,7 @@ class _LinePerfectRun:
     position: Position
     limits: Limits
     solver: LineSolver
-    ahead: SearchAmong
+    ahead: LastIteration | Twin
     share: float
     nodes: int = 0
     lost: dict[int, int] = field(default_factory=dict)
