@@ -151,10 +151,8 @@ class _LastIterationRun(Iterations):
         threatening = makers(position.own, position.playable, position.variant)
         if cells_making_two_threats(threatening):
             return 0
-        return (
-            self._fours_to_win(position, cells_making_a_threat(threatening), self.rules.fours)
-            or None
-        )
+        threats = cells_making_a_threat(threatening)
+        return self._fours_to_win(position, threats, self.rules.fours) or None
 
     def _fours_to_win(self, position: Position, makers_of_fours: int, max_fours: int) -> int:
         """Return with how many fours the player to move gets a stone that makes two threats.

@@ -287,11 +287,9 @@ class _PerfectRun:
         drawn = self.moves.find_all_moves_worth(0, 1)
         if not drawn:
             return open_result(self.moves.first_unrefuted(), "a draw")
-        cell = (
-            drawn[0]
-            if len(drawn) == 1
-            else max(drawn, key=lambda cell: self._share_of_errors(cell, 1))
-        )
+        cell = drawn[0]
+        if len(drawn) > 1:
+            cell = max(drawn, key=lambda cell: self._share_of_errors(cell, 1))
         return self._result_of(cell, Solution(0, 0))
 
     def _unproven_result(self) -> Result:

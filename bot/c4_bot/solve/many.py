@@ -51,16 +51,17 @@ class SolvedBoards:
 
         Columns count from 0. What was not requested is missing.
         """
-        rows: list[dict[str, object]] = [{"result": result} for result in self.results.tolist()]
+        columns: dict[str, Iterable[object]] = {"result": self.results.tolist()}
         if self.scores is not None:
-            _add(rows, "score", self.scores.tolist())
+            columns["score"] = self.scores.tolist()
         if self.best_moves is not None:
-            _add(rows, "best_moves", [np.flatnonzero(mask).tolist() for mask in self.best_moves])
+            columns["best_moves"] = [np.flatnonzero(mask).tolist() for mask in self.best_moves]
         if self.move_scores is not None:
             for column, scores in enumerate(self.move_scores.T.tolist()):
-                known = (None if score == NO_SCORE else score for score in scores)
-                _add(rows, f"score_{column}", known)
-        return rows
+                known = [None if score == NO_SCORE else score for score in scores]
+                columns[f"score_{column}"] = known
+        rows = zip(*columns.values(), strict=True)
+        return [dict(zip(columns, row, strict=True)) for row in rows]
 
     def _repr_html_(self) -> str:
         """Return the first ``SHOWN`` rows as a table, which notebooks show."""
@@ -75,11 +76,6 @@ class SolvedBoards:
             rows.append(f"<th>{number}" + "".join(f"<td>{cell}" for cell in cells))
         caption = f"<caption>{len(first)} of {len(self):,} positions</caption>"
         return f"<table>{caption}{''.join(f'<tr>{row}' for row in rows)}</table>"
-
-
-def _add(rows: list[dict[str, object]], name: str, values: Iterable[object]) -> None:
-    for row, value in zip(rows, values, strict=True):
-        row[name] = value
 
 
 def solve_all(

@@ -89,11 +89,8 @@ class StealSolver(Solver):
             if limits.nodes is not None:
                 left = limits.capped_at(max(0, limits.nodes - best.nodes))
             solution = self.solve_move(position, cell, left, (max(low, best.low), min(0, high)))
-            best = Solution(
-                max(best.low, solution.low),
-                max(best.high, solution.high),
-                best.nodes + solution.nodes,
-            )
+            bounds = max(best.low, solution.low), max(best.high, solution.high)
+            best = Solution(*bounds, best.nodes + solution.nodes)
             if best.low >= min(0, high):
                 return Solution(best.low, 0, best.nodes)
         return Solution(best.low, min(0, best.high), best.nodes)

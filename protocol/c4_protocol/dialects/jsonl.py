@@ -70,9 +70,8 @@ class RefereeEnd(dialects.RefereeEnd):
         columns = [
             _column_as_json(first & cells, second & cells, cells) for cells in variant.columns
         ]
-        written_rest = (
-            _end_of_precept if isinstance(time, Clock) else _cached_end_of_precept
-        )  # clocks never repeat
+        # Clocks never repeat.
+        written_rest = _end_of_precept if isinstance(time, Clock) else _cached_end_of_precept
         rest = written_rest(variant, position.player, time)
         return b'{"grid":[%b],%b' % (b",".join(columns), rest)
 
