@@ -14,7 +14,7 @@ from c4_protocol.terminal.lines import play_game
 from c4_bot.play.session import Session
 from c4_bot.player.registry import strength_in_words
 from c4_bot.reasons.explainer import explain_position
-from c4_bot.solve.solving import Solver
+from c4_bot.solve.public_solver import Solver
 
 EXPLANATION_SECONDS = 1.0
 """Time for one explanation. It is used up only where no exact scores are known."""

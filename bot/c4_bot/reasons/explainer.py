@@ -15,8 +15,8 @@ from c4_bot.reasons.explanation import Explained, Knowledge, explain_move
 from c4_bot.reasons.info import explain_result
 from c4_bot.solve.answers import NotProven, SolverAnswer, move_in_json
 from c4_bot.solve.line.answers import LineAnswer
+from c4_bot.solve.public_solver import Solver, deadline_after
 from c4_bot.solve.score import sign_of
-from c4_bot.solve.solving import Solver, deadline_after
 
 
 @dataclass(frozen=True, slots=True)

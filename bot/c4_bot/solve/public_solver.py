@@ -34,7 +34,7 @@ from c4_bot.solve.solver import HASH_MB
 from c4_bot.solve.steal import solver_of
 
 if TYPE_CHECKING:
-    from c4_bot.solve.many import SolvedBoards
+    from c4_bot.solve.solved_boards import SolvedBoards
 
 MAX_THREADS = 1 << 10
 """Maximum number of threads."""
@@ -178,7 +178,7 @@ class Solver:
         seconds. Raises the same errors as ``score_moves``, with the index of the board, but
         sets no limit of time.
         """
-        from c4_bot.solve.many import solve_all  # noqa: PLC0415 - numpy is slow to import
+        from c4_bot.solve.solved_boards import solve_all  # noqa: PLC0415 - numpy is slow to import
 
         number = self._threads if threads is None else checked_threads(threads)
         is_shown = _checked_switch(progress)
