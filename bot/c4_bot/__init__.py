@@ -38,7 +38,9 @@ if TYPE_CHECKING:
     from c4_bot.player.registry import PlayerSpec
     from c4_bot.reasons.explainer import Explanation
     from c4_bot.solve.answers import NotProven
-    from c4_bot.solve.many import SolvedBoards
-    from c4_bot.solve.solving import SolvedBoard, Solver
+    from c4_bot.solve.public_solver import SolvedBoard, Solver
+    from c4_bot.solve.solved_boards import SolvedBoards
 else:
-    __getattr__, __dir__ = lazy_names(__name__, __all__, "solve.solving", "api", "solve.many")
+    __getattr__, __dir__ = lazy_names(
+        __name__, __all__, "solve.public_solver", "api", "solve.solved_boards"
+    )

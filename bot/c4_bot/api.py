@@ -19,10 +19,10 @@ from c4_bot.contract import Limits
 from c4_bot.player.player import Player
 from c4_bot.player.registry import DEFAULT_PLAYER, PlayerSpec, build_player, player_specs
 from c4_bot.reasons.explainer import Explanation, explain_position
-from c4_bot.solve.solving import SolvedBoard, Solver, deadline_after, listed, open_position
+from c4_bot.solve.public_solver import SolvedBoard, Solver, deadline_after, listed, open_position
 
 if TYPE_CHECKING:
-    from c4_bot.solve.many import SolvedBoards
+    from c4_bot.solve.solved_boards import SolvedBoards
 
 
 def players() -> list[PlayerSpec]:

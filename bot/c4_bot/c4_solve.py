@@ -16,12 +16,8 @@ if __name__ == "__main__":
 
         sys.path.append(sys.path.pop(0))
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
-
-def main(argv: "Sequence[str] | None" = None) -> int:
+def main(argv: list[str] | None = None) -> int:
     """Run ``c4-solve``; return its exit code. Ctrl-C ends it immediately, even during a search."""
     import signal
 

@@ -6,12 +6,8 @@ Importing this module takes hardly any time, so that Ctrl-C is handled from the 
 import signal
 import sys
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
-
-def main(argv: "Sequence[str] | None" = None) -> int:
+def main(argv: list[str] | None = None) -> int:
     """Run ``c4-bot``; return its exit code. Ctrl-C ends it immediately, even during a search."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     from c4_protocol.program.streams import collect_garbage_rarely, prepare_streams

@@ -14,7 +14,7 @@ from pathlib import Path
 from _shared import percentile, seconds_of, show
 from c4_bot.book import BOOK_PATH
 from c4_bot.book.book_file import Book
-from c4_bot.book.positions import all_positions, position_keys
+from c4_bot.book.make import all_positions, position_keys
 from c4_bot.solve.solver import Solver
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import STANDARD

@@ -11,7 +11,7 @@ DOCUMENTED = (
     *PACKAGES,
     "c4_protocol.board",
     "c4_bot.api",
-    "c4_bot.solve.solving",
+    "c4_bot.solve.public_solver",
     "c4_referee.api",
 )
 

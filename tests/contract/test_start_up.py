@@ -54,7 +54,7 @@ def test_bot_that_plays(arguments):
     """A bot that answers a correct precept imports no large library, and nothing for help."""
     found = modules_of("c4_bot.cli", arguments, PRECEPT)
     assert not found & (NOT_FOR_MOVES | FOR_LEARNED_WEIGHTS | {"c4_protocol.records.validation"})
-    assert "c4_bot.play.coach" not in found
+    assert "c4_bot.play.person" not in found
     assert not {name for name in found if name.startswith(("c4_bot.solve.line", "c4_bot.adapters"))}
 
 

@@ -5,8 +5,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from c4_bot.contract import SHOWN_FORCED_WIN
-from c4_bot.solve.answers import sign_of
-from c4_bot.solve.score import last_ply
+from c4_bot.solve.score import last_ply, sign_of
 from c4_protocol.records.messages import Info
 from c4_protocol.rules.notation import position_from_moves, wire_move
 from c4_protocol.rules.position import Position

@@ -6,7 +6,7 @@ from random import Random
 
 from c4_bot.contract import Limits
 from c4_bot.player.registry import build_player
-from c4_bot.reasons.sentences import sign
+from c4_bot.solve.score import sign_of
 from c4_protocol.rules.notation import moves_text
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import STANDARD
@@ -39,7 +39,7 @@ def mistakes(cells: list[int], side: int | str) -> list[Turn]:
     """Return how much each mistake gave away, its number, and the moves that keep the result."""
     position, found = Position(), []
     for number, cell in enumerate(cells, 1):
-        outcomes = {move: sign(score) for move, score in scores_of(position).items()}
+        outcomes = {move: sign_of(score) for move, score in scores_of(position).items()}
         best = max(outcomes.values())
         if outcomes[cell] < best and side in ("both", position.player):
             kept = sorted(move for move, outcome in outcomes.items() if outcome == best)

@@ -6,7 +6,7 @@ from c4_protocol.rules.variant import Variant
 from c4_bot.api import checked_depth, checked_player
 from c4_bot.contract import Limits
 from c4_bot.player.registry import DEFAULT_PLAYER
-from c4_bot.solve.solving import deadline_after
+from c4_bot.solve.public_solver import deadline_after
 
 
 class ColumnPlayer:

@@ -69,7 +69,10 @@ class ConnectFourEnv(gymnasium.Env):
         render_mode: str | None = None,
     ) -> None:
         self._board = Board(variant)
-        _check_game_and_seat(self._board.variant, seat)
+        if not self._board.variant.has_only_columns:
+            raise VariantError(f"an action is a column, but {self._board.variant} has other moves")
+        if seat is not None and seat not in SEATS:
+            raise UsageError(f"a seat is 1 or 2, or None to draw it, not {seat!r}")
         self._is_stopped = True  # before the first reset, and after an illegal move
         self._seat: Seat = seat or 1
         self._fixed_seat = seat
@@ -111,7 +114,9 @@ class ConnectFourEnv(gymnasium.Env):
             return self._observation(), -1.0, True, False, self._info() | {"illegal_move": True}
         self._board = self._board.play(action)
         self._let_opponent_play()
-        return self._observation(), self._reward(), self._is_over, False, self._info()
+        winner = self._board.winner
+        reward = 0.0 if winner == 0 else 1.0 if winner == self._seat else -1.0
+        return self._observation(), reward, self._is_over, False, self._info()
 
     def render(self) -> str | None:
         """Return the board as a text if ``render_mode`` is "ansi", otherwise ``None``."""
@@ -148,23 +153,11 @@ class ConnectFourEnv(gymnasium.Env):
         player.check_plays(self._board.variant)
         return lambda board: player.column(board.position)
 
-    def _reward(self) -> float:
-        winner = self._board.winner
-        return 0.0 if winner == 0 else 1.0 if winner == self._seat else -1.0
-
     def _observation(self) -> NDArray[np.int8]:
         return planes_of(self._board.position, self._seat)
 
     def _info(self) -> dict[str, Any]:
         return {"action_mask": self.action_masks().astype(np.int8), "seat": self._seat}
-
-
-def _check_game_and_seat(variant: Variant, seat: object) -> None:
-    """Raise an error for a game without columns as moves, or a seat that does not exist."""
-    if not variant.has_only_columns:
-        raise VariantError(f"an action is a column, but {variant} has other moves")
-    if seat is not None and seat not in SEATS:
-        raise UsageError(f"a seat is 1 or 2, or None to draw it, not {seat!r}")
 
 
 if ENVIRONMENT_ID not in gymnasium.registry:

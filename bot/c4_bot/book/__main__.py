@@ -44,7 +44,11 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _make_book(options: argparse.Namespace) -> int:
     with Progress(options.progress, options.variant) as progress:
-        progress.scores = _scores_of_existing_book(options) | progress.scores
+        if options.out.exists():  # a deeper book can use its scores
+            book = Book(options.out)
+            if book.variant != options.variant:
+                raise BookError(f"{options.out} is a book for {book.variant.size}")
+            progress.scores = dict(book) | progress.scores
         try:
             _solve_missing_positions(options, progress)
         except KeyboardInterrupt:
@@ -52,16 +56,6 @@ def _make_book(options: argparse.Namespace) -> int:
             _write_book(options, progress.scores)
             return EXIT_AFTER_CTRL_C
         return _write_book(options, progress.scores)
-
-
-def _scores_of_existing_book(options: argparse.Namespace) -> dict[int, int]:
-    """Return the scores of the existing book, which a deeper book can use."""
-    if not options.out.exists():
-        return {}
-    book = Book(options.out)
-    if book.variant != options.variant:
-        raise BookError(f"{options.out} is a book for {book.variant.size}")
-    return dict(book)
 
 
 def _solve_missing_positions(options: argparse.Namespace, progress: Progress) -> None:
@@ -91,32 +85,15 @@ def _argument_parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    add, number = parser.add_argument, whole_number(1, 1000)
+    add, number, processors = parser.add_argument, whole_number(1, 1000), len(usable_processors())
     add("--plies", type=number, default=11, metavar="N", help="positions of up to N stones (11)")
-    add(
-        "--jobs",
-        type=number,
-        default=len(usable_processors()),
-        metavar="N",
-        help="threads (all cores)",
-    )
-    add(
-        "--out",
-        type=Path,
-        default=BOOK_PATH,
-        metavar="FILE",
-        help="the book (the one in c4_bot/book)",
-    )
-    add("--progress", type=Path, default=Path("7x6.progress"), metavar="FILE",
-        help="file of the solved positions (7x6.progress)")  # fmt: skip
+    add("--jobs", type=number, default=processors, metavar="N", help="threads (all cores)")
+    book = "the book (the one in c4_bot/book)"
+    add("--out", type=Path, default=BOOK_PATH, metavar="FILE", help=book)
+    progress = "file of the solved positions (7x6.progress)"
+    add("--progress", type=Path, default=Path("7x6.progress"), metavar="FILE", help=progress)
     add("--write-only", action="store_true", help="write known scores to the book, solve nothing")
-    add(
-        "--variant",
-        type=_variant,
-        default=Variant(),
-        metavar="WxH",
-        help="another board (7x6)",
-    )
+    add("--variant", type=_variant, default=Variant(), metavar="WxH", help="another board (7x6)")
     return parser
 
 

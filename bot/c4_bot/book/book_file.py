@@ -164,7 +164,11 @@ def write_book(path: Path, variant: Variant, plies: int, scores: Iterable[tuple[
             firsts.append(word)
             begins.append(len(data))
             before = word
-        data += _groups_of_seven_bits((word - before) << SCORE_BITS | (score + STORED_ZERO))
+        number = (word - before) << SCORE_BITS | (score + STORED_ZERO)
+        while number > 0x7F:
+            data.append(number & 0x7F | 0x80)
+            number >>= 7
+        data.append(number)
         before = word
         count += 1
     begins.append(len(data))
@@ -173,16 +177,6 @@ def write_book(path: Path, variant: Variant, plies: int, scores: Iterable[tuple[
     padded = orjson.dumps(header).ljust(HEADER_BYTES - 1) + b"\n"
     content = b"".join((padded, firsts.tobytes(), begins.tobytes(), data))
     _replace_file(path, content + zlib.crc32(content).to_bytes(4, "little"))
-
-
-def _groups_of_seven_bits(number: int) -> bytes:
-    """Return a number in groups of seven bits, the lowest first."""
-    groups = bytearray()
-    while number > 0x7F:
-        groups.append(number & 0x7F | 0x80)
-        number >>= 7
-    groups.append(number)
-    return bytes(groups)
 
 
 def _replace_file(path: Path, content: bytes) -> None:

@@ -28,6 +28,8 @@ from c4_protocol.program.parser import (
 from c4_protocol.program.processors import usable_processors
 from c4_protocol.program.streams import END_KEY, check_input_is_open
 
+from c4_bot.commands._arguments import add_options, board
+
 if TYPE_CHECKING:
     from c4_protocol.dialects import BotEnd
     from c4_protocol.rules.variant import Variant
@@ -68,6 +70,60 @@ answers with a line that has a move. Programs use it in this way.
   to see an example:           c4-bot --help
   to stop:                     {END_KEY}"""
 """Text for a person who starts c4-bot in a terminal."""
+PLAYER_OPTIONS = {
+    "--plays NAME": "the player to use (default: perfect, the strongest; if --evaluator is given: "
+    "sequences); --list shows all players",
+    "--level N": "the strength, from 1 (easiest) to 10, about 100 Elo apart; use this or --plays",
+    "--depth N": "search N plies; a ply is one move of one player (default: the player's own "
+    "depth)",
+    "--time-ms N": "think at most N milliseconds per move (default: the player's own limit; 1000 "
+    "for perfect)",
+    "--nodes N": "visit at most N positions per move (default: no limit)",
+    "--threads N": "number of threads of one search (default and maximum: one per processor)",
+    "--seed N": "seed for players that choose moves at random (default: a new seed each time)",
+    "--weights 1,3,6": "weights of the player's evaluation (default: the player's own weights)",
+    "--set NAME=VALUE": "set any other parameter of the player; can be given several times",
+    "--evaluator EVALUATOR": "use your own evaluation, a class in Python: FILE.py:CLASS or "
+    "MODULE:CLASS",
+}
+INPUT_AND_OUTPUT_OPTIONS = {
+    "--dialect NAME": "the dialect of the lines (default: auto, by the first line); the dialects "
+    f"are {', '.join(dialects.names())}",
+    "--info": "add score, depth, expected moves and a reason to each answer",
+    "--verbose": "write score, depth, expected moves and a reason for each move to standard "
+    "error, as text for people",
+    "--serve": "answer every line, also a bad one, with one line; if it cannot be answered, as in "
+    'a game that is over, its answer is {"error": REASON}',
+    "--play": "play against a person in the terminal",
+    "--web": "play and analyse in the browser; prints the address of the board, which --level, "
+    "--player, --width, --height and --connect change",
+    "--no-open": "with --web: only print the address of the board",
+    "--out DIR": "with --web: copy the board into the folder DIR, and print the address of the "
+    "copy; only an earlier copy can be replaced",
+    "--puzzle N": "solve puzzle N, or a random one, in the terminal; puzzles 1 to 100 are easy, "
+    "101 to 200 medium, and 201 to 300 hard; --seed repeats the random choice",
+}
+ABOUT_GAME = "Drivers (programs that run bots) may append --player, --width and --height."
+SIZE = (
+    "with --play, --web and --dialect moves: number of {}; otherwise the size of the board comes "
+    "from the input or the dialect"
+)
+GAME_OPTIONS = {
+    "--connect N": "number of stones in a row needed to win, if a precept does not give it "
+    "(default: 4)",
+    "--player 1|2": "with --play or --web: 1 if you move first (default), 2 if the bot moves "
+    "first; otherwise the player to move, if neither a precept nor the numbers of stones show it "
+    "(default: 1)",
+    "--width N": SIZE.format("columns (default: 7)"),
+    "--height N": SIZE.format("rows (default: 6)"),
+    "--one-variant": "end with exit code 2 at a line whose variant the player does not play, "
+    "instead of waiting for the next line; c4-referee starts c4-bot in this way",
+    "ignored ANYTHING": "other words from a driver; they are ignored",
+}
+OTHER_OPTIONS = {
+    "--list": "list the players and stop",
+    "--json": "with --list: print a JSON array",
+}
 FLAG = re.compile(r"\s*--?[a-z]", re.IGNORECASE)
 """Start of an argument that is a flag."""
 SEVERAL = re.compile(r"\s*--?[a-z-]+\s", re.IGNORECASE)
@@ -90,7 +146,10 @@ def _run(argv: Sequence[str]) -> int:
     if code is not None:
         return code
     if options.puzzle is not None:
-        return _solve_puzzles(options)
+        _refuse_others(options, "puzzle", {"seed"}, "say --puzzle N")
+        from c4_bot.puzzles.puzzle_game import solve_puzzles
+
+        return solve_puzzles(options.puzzle or None, options.seed)
     if options.web or options.no_open or options.out is not None:
         return _show_web(options)
     if options.list:
@@ -136,166 +195,35 @@ def parser() -> Parser:
         usual="--play --web --puzzle --plays --level --time-ms --depth --info --serve --player "
         "--list --dialect --version",
     )
-    _add_player(made)
-    _add_input_and_output(made)
-    _add_game(made)
-    made.add_argument("--list", action="store_true", help="list the players and stop")
-    made.add_argument("--json", action="store_true", help="with --list: print a JSON array")
+    number = {"type": whole_number()}
+    add_options(
+        made.add_argument_group("the player"),
+        PLAYER_OPTIONS,
+        level={"type": whole_number(1, 10)},
+        depth=number,
+        time_ms={"type": _milliseconds},
+        nodes=number,
+        threads=number,
+        seed={"type": int},
+        weights={"type": _integers},
+        set={"action": "append", "default": [], "type": _setting},
+    )
+    add_options(
+        made.add_argument_group("input and output"),
+        INPUT_AND_OUTPUT_OPTIONS,
+        dialect={"default": "auto"},
+        puzzle={"nargs": "?", "const": 0, **number},
+    )
+    add_options(
+        made.add_argument_group("the game", ABOUT_GAME),
+        GAME_OPTIONS,
+        connect={"type": _line_length},
+        player={"type": whole_number(1, 2)},
+        ignored={"nargs": "*"},
+    )
+    add_options(made, OTHER_OPTIONS)
     add_general_options(made, ("precept", "move"), "the lines")
     return made
-
-
-def _add_player(made: Parser) -> None:
-    group = made.add_argument_group("the player")
-    group.add_argument(
-        "--plays",
-        metavar="NAME",
-        help="the player to use (default: perfect, the strongest; if --evaluator is given: "
-        "sequences); --list shows all players",
-    )
-    group.add_argument(
-        "--level",
-        type=whole_number(1, 10),
-        metavar="N",
-        help="the strength, from 1 (easiest) to 10, about 100 Elo apart; use this or --plays",
-    )
-    group.add_argument(
-        "--depth",
-        type=whole_number(),
-        metavar="N",
-        help="search N plies; a ply is one move of one player (default: the player's own depth)",
-    )
-    group.add_argument(
-        "--time-ms",
-        type=_milliseconds,
-        metavar="N",
-        help="think at most N milliseconds per move (default: the player's own limit; 1000 for "
-        "perfect)",
-    )
-    group.add_argument(
-        "--nodes",
-        type=whole_number(),
-        metavar="N",
-        help="visit at most N positions per move (default: no limit)",
-    )
-    group.add_argument(
-        "--threads",
-        type=whole_number(),
-        metavar="N",
-        help="number of threads of one search (default and maximum: one per processor)",
-    )
-    group.add_argument(
-        "--seed",
-        type=int,
-        metavar="N",
-        help="seed for players that choose moves at random (default: a new seed each time)",
-    )
-    group.add_argument(
-        "--weights",
-        type=_integers,
-        metavar="1,3,6",
-        help="weights of the player's evaluation (default: the player's own weights)",
-    )
-    group.add_argument(
-        "--set",
-        action="append",
-        default=[],
-        type=_setting,
-        metavar="NAME=VALUE",
-        help="set any other parameter of the player; can be given several times",
-    )
-    group.add_argument(
-        "--evaluator",
-        metavar="EVALUATOR",
-        help="use your own evaluation, a class in Python: FILE.py:CLASS or MODULE:CLASS",
-    )
-
-
-def _add_input_and_output(made: Parser) -> None:
-    group = made.add_argument_group("input and output")
-    group.add_argument(
-        "--dialect",
-        metavar="NAME",
-        default="auto",
-        help="the dialect of the lines (default: auto, by the first line); the dialects are "
-        f"{', '.join(dialects.names())}",
-    )
-    group.add_argument(
-        "--info",
-        action="store_true",
-        help="add score, depth, expected moves and a reason to each answer",
-    )
-    group.add_argument(
-        "--verbose",
-        action="store_true",
-        help="write score, depth, expected moves and a reason for each move to standard error, as "
-        "text for people",
-    )
-    group.add_argument(
-        "--serve",
-        action="store_true",
-        help="answer every line, also a bad one, with one line; if it cannot be answered, as in a "
-        'game that is over, its answer is {"error": REASON}',
-    )
-    group.add_argument("--play", action="store_true", help="play against a person in the terminal")
-    group.add_argument(
-        "--web",
-        action="store_true",
-        help="play and analyse in the browser; prints the address of the board, which --level, "
-        "--player, --width, --height and --connect change",
-    )
-    group.add_argument(
-        "--no-open", action="store_true", help="with --web: only print the address of the board"
-    )
-    group.add_argument(
-        "--out",
-        metavar="DIR",
-        help="with --web: copy the board into the folder DIR, and print the address of the copy; "
-        "only an earlier copy can be replaced",
-    )
-    group.add_argument(
-        "--puzzle",
-        nargs="?",
-        const=0,
-        type=whole_number(),
-        metavar="N",
-        help="solve puzzle N, or a random one, in the terminal; puzzles 1 to 100 are easy, 101 to "
-        "200 medium, and 201 to 300 hard; --seed repeats the random choice",
-    )
-
-
-def _add_game(made: Parser) -> None:
-    about = "Drivers (programs that run bots) may append --player, --width and --height."
-    group = made.add_argument_group("the game", about)
-    group.add_argument(
-        "--connect",
-        type=_line_length,
-        metavar="N",
-        help="number of stones in a row needed to win, if a precept does not give it (default: 4)",
-    )
-    group.add_argument(
-        "--player",
-        type=whole_number(1, 2),
-        metavar="1|2",
-        help="with --play or --web: 1 if you move first (default), 2 if the bot moves first; "
-        "otherwise the player to move, if neither a precept nor the numbers of stones show it "
-        "(default: 1)",
-    )
-    for flag, size in (("--width", "columns (default: 7)"), ("--height", "rows (default: 6)")):
-        text = (
-            f"with --play, --web and --dialect moves: number of {size}; otherwise the size of the "
-            "board comes from the input or the dialect"
-        )
-        group.add_argument(flag, metavar="N", help=text)
-    group.add_argument(
-        "--one-variant",
-        action="store_true",
-        help="end with exit code 2 at a line whose variant the player does not play, instead of "
-        "waiting for the next line; c4-referee starts c4-bot in this way",
-    )
-    group.add_argument(
-        "ignored", nargs="*", metavar="ANYTHING", help="other words from a driver; they are ignored"
-    )
 
 
 def _serve(options: argparse.Namespace) -> int:
@@ -328,13 +256,16 @@ def _session(options: argparse.Namespace) -> "Session":
     from c4_bot.play.session import Session
     from c4_bot.player import registry
 
+    if options.level and options.plays:
+        raise UsageError("--level and --plays both choose the player: use one of them")
+    name = f"level-{options.level}" if options.level else options.plays
     weights = {} if options.weights is None else {"weights": options.weights}
     available = len(usable_processors())  # more threads would make answers late
     threads = min(options.threads or available, available)
     dialect = None if options.dialect == "auto" else dialects.bot_end(options.dialect)
     return Session(
         player=registry.build_player(
-            _name(options), dict(options.set) | weights, _evaluator(options), options.seed
+            name, dict(options.set) | weights, _evaluator(options), options.seed
         ),
         dialect=dialect,
         limits=Limits(options.depth, options.nodes, threads=threads),
@@ -357,8 +288,6 @@ def _game(options: argparse.Namespace, dialect: "BotEnd | None") -> "Variant | N
     flags = options.width, options.height, options.connect
     if flags == (None, None, None) or (dialect and dialect.describes_game):
         return None
-    from c4_bot.play.person import board
-
     try:
         return board(*flags)
     except UsageError:
@@ -369,8 +298,6 @@ def _game(options: argparse.Namespace, dialect: "BotEnd | None") -> "Variant | N
 
 def _play(options: argparse.Namespace) -> int:
     """Let a person play against the bot, in a game with gravity."""
-    from c4_bot.play.person import board, play
-
     if options.dialect != "auto" or "line8" in options.ignored:
         raise UsageError(
             "--play is for games with gravity, and speaks no dialect: play line8 with "
@@ -385,15 +312,9 @@ def _play(options: argparse.Namespace) -> int:
     session = _session(options)
     session.player.check_plays(variant)
     session.verbose |= options.info
+    from c4_bot.play.person import play
+
     return play(session, variant, options.player or 1)
-
-
-def _solve_puzzles(options: argparse.Namespace) -> int:
-    """Let a person solve puzzles; refuse options that do not apply to them."""
-    _refuse_others(options, "puzzle", {"seed"}, "say --puzzle N")
-    from c4_bot.puzzles.puzzle_game import solve_puzzles
-
-    return solve_puzzles(options.puzzle or None, options.seed)
 
 
 def _show_web(options: argparse.Namespace) -> int:
@@ -415,13 +336,6 @@ def _refuse_others(options: argparse.Namespace, flag: str, known: set[str], advi
     for name, value in vars(options).items():
         if value != unset[name] and name not in known | {flag}:
             raise UsageError(f"--{flag}: use it without --{name.replace('_', '-')}")
-
-
-def _name(options: argparse.Namespace) -> str | None:
-    """Return the name of the player that the user chose; ``None`` for the default."""
-    if options.level and options.plays:
-        raise UsageError("--level and --plays both choose the player: use one of them")
-    return f"level-{options.level}" if options.level else options.plays
 
 
 def _evaluator(options: argparse.Namespace) -> "Evaluator | None":

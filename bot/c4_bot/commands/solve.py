@@ -29,6 +29,8 @@ from c4_protocol.program.streams import (
 )
 from c4_protocol.program.text import visible
 
+from c4_bot.commands._arguments import add_options
+
 if TYPE_CHECKING:
     from c4_protocol.rules.variant import Variant
 
@@ -109,6 +111,38 @@ error, and c4-solve continues with the next line. With --serve, the answer to
 such a line is "MOVES error REASON" (with --json: an object with moves and
 error), so that a program always gets one line for each line that it writes.
 """
+INPUT = {"file FILE": "positions to solve (default: -, standard input)"}
+QUESTION_OPTIONS = {
+    "--variant VARIANT": "the game: standard (7x6, the default), WxH such as 8x7, or WxHxK for K "
+    "in a row such as 9x7x5; also WxH+steal, codingame (9x7+steal), and line8 (8x8 without "
+    "gravity: a stone may be put on any free cell)",
+    "--weak": "give only the result for the player to move: 1 win, 0 draw, -1 loss",
+    "--all": "give a score for each column",
+    "--json": "write one JSON object per line, with the best moves",
+    "--explain": "with --json: add the scores of all columns, and the reason for the best move",
+    "--check": "compare with the score in the second field of each line",
+    "--random N": "solve N different random positions instead of those of a FILE; mirror images "
+    "are not different",
+    "--plies A-B": "with --random: the number of stones on the board (default: 8-30)",
+    "--seed N": "with --random: the same seed gives the same positions (default: a new seed)",
+    "--serve": "for programs that wait for each answer: answer every line with one line, also a "
+    "line that cannot be read",
+}
+MEANS_OPTIONS = {
+    "--threads N": "number of threads of one search (default: 1)",
+    "--jobs N": "number of lines that are solved at the same time, each with a table of its own; "
+    "the order of the answers is that of the lines (default: 1)",
+    "--answer-blocks": argparse.SUPPRESS,  # of a job
+    "--hash-mb N": "size of the transposition table, which stores solved positions, in MiB "
+    "(default: 16)",
+    "--no-book": "do not use the opening book",
+    "--cold": "before each line, forget all results except those of the opening book",
+}
+LINE_OPTIONS = {
+    "--proof FILE": "write the proofs to FILE, as JSON lines (default: no file)",
+    "--time-ms N": "search at most N milliseconds per line (default: 20000); with gravity there "
+    "is no time limit, and c4-solve refuses this option",
+}
 WAITING = "c4-solve: waiting for positions, one per line, such as {}; " + END_KEY + " ends"
 MAX_THREADS = 1 << 10
 """Maximum number of threads of a search. Starting this many takes some hundredths of a second."""
@@ -127,13 +161,6 @@ def run(argv: Sequence[str]) -> int:
     return exit_code("c4-solve", lambda: _run(argv), out_of_memory=out_of_memory)
 
 
-def _run(argv: Sequence[str]) -> int:
-    own = parser()
-    options = own.parse_args(argv, argparse.Namespace(argv=argv))
-    code = general_exit_code(own, options, _completions)
-    return _solve(options) if code is None else code
-
-
 def _completions() -> dict[str, Iterable[str]]:
     from c4_protocol.rules.variant import EXAMPLE_VARIANTS
 
@@ -149,120 +176,26 @@ def parser() -> Parser:
         details=DETAILS,
         usual="--variant --weak --all --json --check --jobs --random --threads --version",
     )
-    made.add_argument(
-        "file",
-        nargs="?",
-        default="-",
-        metavar="FILE",
-        help="positions to solve (default: -, standard input)",
+    number, threads = {"type": whole_number()}, {"type": whole_number(1, MAX_THREADS), "default": 1}
+    add_options(made, INPUT, file={"nargs": "?", "default": "-"})
+    add_options(
+        made.add_argument_group("what to solve"),
+        QUESTION_OPTIONS,
+        variant={"default": "standard"},
+        random=number,
+        plies={"type": _plies},
+        seed={"type": int},
     )
-    _add_questions(made)
-    _add_means(made)
-    _add_free_placement(made)
+    add_options(
+        made.add_argument_group("threads and memory"),
+        MEANS_OPTIONS,
+        threads=threads,
+        jobs=threads,
+        hash_mb={"type": whole_number(1, MAX_MB)},
+    )
+    add_options(made.add_argument_group("without gravity (line8)"), LINE_OPTIONS, time_ms=number)
     add_general_options(made, ("solution",), "the lines")
     return made
-
-
-def _add_questions(made: Parser) -> None:
-    group = made.add_argument_group("what to solve")
-    group.add_argument(
-        "--variant",
-        default="standard",
-        metavar="VARIANT",
-        help="the game: standard (7x6, the default), WxH such as 8x7, or WxHxK for K in a row "
-        "such as 9x7x5; also WxH+steal, codingame (9x7+steal), and line8 (8x8 without gravity: a "
-        "stone may be put on any free cell)",
-    )
-    group.add_argument(
-        "--weak",
-        action="store_true",
-        help="give only the result for the player to move: 1 win, 0 draw, -1 loss",
-    )
-    group.add_argument("--all", action="store_true", help="give a score for each column")
-    group.add_argument(
-        "--json", action="store_true", help="write one JSON object per line, with the best moves"
-    )
-    group.add_argument(
-        "--explain",
-        action="store_true",
-        help="with --json: add the scores of all columns, and the reason for the best move",
-    )
-    group.add_argument(
-        "--check",
-        action="store_true",
-        help="compare with the score in the second field of each line",
-    )
-    group.add_argument(
-        "--random",
-        type=whole_number(),
-        metavar="N",
-        help="solve N different random positions instead of those of a FILE; mirror images are not "
-        "different",
-    )
-    group.add_argument(
-        "--plies",
-        type=_plies,
-        metavar="A-B",
-        help="with --random: the number of stones on the board (default: 8-30)",
-    )
-    group.add_argument(
-        "--seed",
-        type=int,
-        metavar="N",
-        help="with --random: the same seed gives the same positions (default: a new seed)",
-    )
-    group.add_argument(
-        "--serve",
-        action="store_true",
-        help="for programs that wait for each answer: answer every line with one line, also a line "
-        "that cannot be read",
-    )
-
-
-def _add_means(made: Parser) -> None:
-    group = made.add_argument_group("threads and memory")
-    group.add_argument(
-        "--threads",
-        type=whole_number(1, MAX_THREADS),
-        default=1,
-        metavar="N",
-        help="number of threads of one search (default: 1)",
-    )
-    group.add_argument(
-        "--jobs",
-        type=whole_number(1, MAX_THREADS),
-        default=1,
-        metavar="N",
-        help="number of lines that are solved at the same time, each with a table of its own; the "
-        "order of the answers is that of the lines (default: 1)",
-    )
-    group.add_argument("--answer-blocks", action="store_true", help=argparse.SUPPRESS)  # a job
-    group.add_argument(
-        "--hash-mb",
-        type=whole_number(1, MAX_MB),
-        metavar="N",
-        help="size of the transposition table, which stores solved positions, in MiB (default: 16)",
-    )
-    group.add_argument("--no-book", action="store_true", help="do not use the opening book")
-    group.add_argument(
-        "--cold",
-        action="store_true",
-        help="before each line, forget all results except those of the opening book",
-    )
-
-
-def _add_free_placement(made: Parser) -> None:
-    group = made.add_argument_group("without gravity (line8)")
-    group.add_argument(
-        "--proof", metavar="FILE", help="write the proofs to FILE, as JSON lines (default: no file)"
-    )
-    group.add_argument(
-        "--time-ms",
-        type=whole_number(),
-        metavar="N",
-        help="search at most N milliseconds per line (default: 20000); with gravity there is no "
-        "time limit, and c4-solve refuses this option",
-    )
 
 
 def _plies(text: str) -> range:
@@ -275,7 +208,12 @@ def _plies(text: str) -> range:
     return plies
 
 
-def _solve(options: argparse.Namespace) -> int:
+def _run(argv: Sequence[str]) -> int:
+    own = parser()
+    options = own.parse_args(argv, argparse.Namespace(argv=argv))
+    code = general_exit_code(own, options, _completions)
+    if code is not None:
+        return code
     from c4_protocol.rules.variant import Variant
 
     from c4_bot.solve.line.solver import is_native
@@ -424,9 +362,14 @@ def _answerer(options: argparse.Namespace, variant: "Variant") -> "Answerer | Li
     from c4_bot.solve.solver import HASH_MB
     from c4_bot.solve.steal import solver_of
 
-    if options.hash_mb and options.hash_mb * options.jobs > (available_mb := _memory_mb()):
-        asked = f"--hash-mb {options.hash_mb}" + f" for {options.jobs} jobs" * (options.jobs > 1)
-        raise UsageError(f"{asked} is more than this machine has: {available_mb} MiB")
+    # The system may promise more memory than it has, but kills a process that uses it. Windows
+    # promises no more than it has, so there the request fails.
+    if options.hash_mb and hasattr(os, "sysconf"):
+        available_mb = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") >> 20
+        if options.hash_mb * options.jobs > available_mb:
+            several = f" for {options.jobs} jobs" if options.jobs > 1 else ""
+            asked = f"--hash-mb {options.hash_mb}{several}"
+            raise UsageError(f"{asked} is more than this machine has: {available_mb} MiB")
     if is_native(variant):
         return _line_answerer(options, variant)
     book = None
@@ -458,14 +401,3 @@ def _line_answerer(options: argparse.Namespace, variant: "Variant") -> "LineAnsw
         cold=options.cold,
         file=_file(options.proof, "wb") if options.proof else None,
     )
-
-
-def _memory_mb() -> int:
-    """Return the physical memory in MiB.
-
-    The system may promise more, but kills a process that uses it. Windows promises no more than it
-    has, so there the request for memory fails, and no maximum is needed.
-    """
-    if not hasattr(os, "sysconf"):
-        return sys.maxsize
-    return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") >> 20

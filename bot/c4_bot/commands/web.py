@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from c4_protocol.program.errors import UsageError
 from c4_protocol.rules.variant import STANDARD
 
+from c4_bot.commands._arguments import board
 from c4_bot.web import CONNECTS, HEIGHTS, INDEX, WIDTHS, copy_page, page_index
 
 if TYPE_CHECKING:
@@ -91,8 +92,6 @@ def _settings(options: argparse.Namespace) -> Iterator[str]:
 
 def _board(width: str | None, height: str | None, connect: int | None) -> "Variant":
     """Return the board with these sides; raise ``UsageError`` if the page does not have it."""
-    from c4_bot.play.person import board
-
     variant = board(width, height, connect)
     if (
         variant.width not in WIDTHS

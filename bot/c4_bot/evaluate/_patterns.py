@@ -79,7 +79,9 @@ class Patterns:
     def indices(self, position: Position) -> Iterator[int]:
         """Yield the indices of the weights of a position, for the player to move."""
         seat = self._weights_per_half if position.ply % 2 else 0
-        columns = self._column_codes(position)
+        stride, mask = self.variant.stride, (1 << self.variant.stride) - 1
+        key = position.own | (position.occupied + self.variant.bottom)
+        columns = [key >> x * stride & mask for x in range(self.variant.width)]  # as segments
         for shape, first, step, places, begin in self._shape_runs:
             for y in range(places):
                 index = 0
@@ -89,15 +91,9 @@ class Patterns:
                 yield seat + begin + y * shape.size + index
         ours, theirs = threats_of(position)
         last = seat + self._weights_per_half - BALANCE_PATTERNS
-        yield last - ENDING_PATTERNS + _ending_pattern(position, ours, theirs)
+        result, safe = ending_result(position.variant, position.occupied, ours, theirs)
+        yield last - ENDING_PATTERNS + (min(safe, 63) << 2 | result + 1)
         yield last + _balance_pattern(position, ours, theirs)
-
-    def _column_codes(self, position: Position) -> list[int]:
-        """Return each column as the code of the segment that is the whole column."""
-        variant = self.variant
-        key = position.own | (position.occupied + variant.bottom)
-        mask = (1 << variant.stride) - 1
-        return [key >> x * variant.stride & mask for x in range(variant.width)]
 
     @cached_property
     def _shape_runs(self) -> list[ShapeRun]:
@@ -135,12 +131,6 @@ def code_of(column: int, row: int, rows: int) -> int:
         return 0
     top = 1 << min(height - row, rows)
     return top | column >> row & (top - 1)
-
-
-def _ending_pattern(position: Position, ours: int, theirs: int) -> int:
-    """Return the number of the pattern for the result of the ending and its safe cells."""
-    result, safe = ending_result(position.variant, position.occupied, ours, theirs)
-    return min(safe, 63) << 2 | result + 1
 
 
 def _balance_pattern(position: Position, ours: int, theirs: int) -> int:

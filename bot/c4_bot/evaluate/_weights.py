@@ -30,29 +30,27 @@ class Weights:
 def read(path: Path) -> Weights:
     """Return the weights in a file; raise ``UsageError`` if it is damaged or cannot be read."""
     try:
-        weights = _parsed_weights(path.read_bytes())
+        return _parsed_weights(path.read_bytes())
     except OSError as error:
         raise UsageError(f"cannot read the weights {path}: {error.strerror}") from None
     except (KeyError, TypeError, ValueError, VariantError, zlib.error):
-        weights = None
-    if weights is None:
-        raise UsageError(f"the weights {path} are damaged")
-    return weights
+        raise UsageError(f"the weights {path} are damaged") from None
 
 
-def _parsed_weights(content: bytes) -> Weights | None:
-    """Return the weights in a file's content; ``None`` if its format or checksum is wrong."""
+def _parsed_weights(content: bytes) -> Weights:
+    """Return the weights in a file's content. If they are damaged, raise one of many errors."""
     line, _, rest = content.partition(b"\n")
     header = orjson.loads(line)
     values = zlib.decompress(rest)
     variant = Variant.parse(header["variant"])
     shapes = tuple(Shape(*shape) for shape in header["shapes"])
     if not all(_fits_on_board(shape, variant) for shape in shapes):
-        return None
+        raise ValueError
     patterns = Patterns(variant, shapes)
     fits = header["format"] == FORMAT_NAME and patterns.size == len(values)
-    is_whole = fits and header["crc32"] == zlib.crc32(values)
-    return Weights(patterns, values, header["made"]) if is_whole else None
+    if not fits or header["crc32"] != zlib.crc32(values):
+        raise ValueError
+    return Weights(patterns, values, header["made"])
 
 
 def _fits_on_board(shape: Shape, variant: Variant) -> bool:

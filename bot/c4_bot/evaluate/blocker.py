@@ -81,12 +81,7 @@ class Blocker:
         """Return the worth of a player's lines that hold no stone of the other player."""
         worth = {0: self.four, 1: self.three, 2: self.two}
         lines = (line for line in variant.lines if line & stones and not line & others)
-        return sum(worth.get(_number_of_missing_stones(line, stones), 0) for line in lines)
-
-
-def _number_of_missing_stones(line: int, stones: int) -> int:
-    """Return the number of cells of a line that hold none of the stones."""
-    return (line & ~stones).bit_count()
+        return sum(worth.get((line & ~stones).bit_count(), 0) for line in lines)
 
 
 def _number_of_blocks(stones: int, others: int, variant: Variant) -> int:
@@ -96,9 +91,7 @@ def _number_of_blocks(stones: int, others: int, variant: Variant) -> int:
     """
     lines = (line for line in variant.lines if line & others)
     return sum(
-        (line & stones).bit_count()
-        for line in lines
-        if _number_of_missing_stones(line, others) in (1, 2)
+        (line & stones).bit_count() for line in lines if (line & ~others).bit_count() in (1, 2)
     )
 
 

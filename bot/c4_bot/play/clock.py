@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from c4_protocol.records.messages import Clock, Precept
+from c4_protocol.records.messages import Precept
 from c4_protocol.rules.position import Position
 
 RESERVED_MS = 2.0
@@ -149,13 +149,8 @@ class Reserve:
 def budget_ms(precept: Precept, position: Position, user_ms: float | None) -> float | None:
     """Return the time for a move in milliseconds, the shortest limit; ``None`` for no limit."""
     budgets = [user_ms, precept.time_ms]
-    if precept.clock is not None:
-        budgets.append(_share_of_clock_ms(precept.clock, position))
+    if (clock := precept.clock) is not None:
+        own_moves = max(1, (position.variant.cells - position.ply + 1) // 2)
+        share = clock.remaining_ms / min(own_moves, MAX_MOVES_AHEAD) + clock.increment_ms
+        budgets.append(min(share, clock.remaining_ms))
     return min((budget for budget in budgets if budget is not None), default=None)
-
-
-def _share_of_clock_ms(clock: Clock, position: Position) -> float:
-    """Return the milliseconds of a game clock that one move may use."""
-    own_moves = max(1, (position.variant.cells - position.ply + 1) // 2)
-    share = clock.remaining_ms / min(own_moves, MAX_MOVES_AHEAD) + clock.increment_ms
-    return min(share, clock.remaining_ms)

@@ -33,13 +33,8 @@ def position_with_goal(
     position = precept.shown(default_player, connect)
     if position.is_full:
         check_not_over(position)
-    return _with_longer_lines(position) if position.winner else position
-
-
-def _with_longer_lines(position: Position) -> Position:
-    """Return the same stones with the shortest longer line that no player has."""
-    for length in range(position.variant.connect + 1, MAX_SIDE + 1):
+    length = position.variant.connect
+    while position.winner and length < MAX_SIDE:
+        length += 1
         position = replace(position, variant=replace(position.variant, connect=length))
-        if not position.winner:
-            break
     return position

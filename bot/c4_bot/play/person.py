@@ -2,45 +2,47 @@
 
 import time
 from collections.abc import Sequence
-from functools import reduce
+from functools import cached_property, reduce
 
-from c4_protocol.program.errors import UsageError, VariantError
 from c4_protocol.records.messages import Precept
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import Variant
 from c4_protocol.terminal.contract import Answer
+from c4_protocol.terminal.game import TerminalGame
+from c4_protocol.terminal.lines import play_game
 
 from c4_bot.play.session import Session
 from c4_bot.player.registry import strength_in_words
+from c4_bot.reasons.explainer import explain_position
+from c4_bot.solve.public_solver import Solver
+
+EXPLANATION_SECONDS = 1.0
+"""Time for one explanation. It is used up only where no exact scores are known."""
 
 
-def board(width: str | None, height: str | None, connect: int | None) -> Variant:
-    """Return the variant with these sides. ``None`` stands for the default: 7x6, lines of 4.
+class Coach:
+    """Explains moves of games of one variant, in sentences."""
 
-    Raises ``UsageError`` if there is no such board, or if no line fits on it.
-    """
-    try:
-        variant = Variant(
-            _parsed_side("--width", width, 7), _parsed_side("--height", height, 6), connect or 4
-        )
-    except VariantError as error:
-        raise UsageError(f"--width, --height: {error}") from None
-    longest = max(variant.width, variant.height)
-    if variant.connect > longest:
-        raise UsageError(
-            f"{variant.connect} in a row do not fit on a board of {variant.size}: say --connect N, "
-            f"at most {longest}, or choose a larger board"
-        )
-    return variant
+    def __init__(self, variant: Variant) -> None:
+        self._variant = variant
 
+    @cached_property
+    def _solver(self) -> Solver:
+        """The solver, which takes its memory when it is first needed."""
+        return Solver(self._variant, threads=1)
 
-def _parsed_side(flag: str, text: str | None, default: int) -> int:
-    """Return the number of cells in the text after a flag; raise ``UsageError`` for other texts."""
-    if text is None:
-        return default
-    if not (text.isascii() and text.isdigit() and len(text) < 4):
-        raise UsageError(f"{flag} {text}: say a whole number of cells")
-    return int(text)
+    def hint(self, position: Position) -> str:
+        """Return what the best move is, and why."""
+        return explain_position(self._solver, position, None, EXPLANATION_SECONDS).text
+
+    def about_mistake(self, position: Position, cell: int) -> str:
+        """Return what a move allowed, and what is better; empty if it is not known to be wrong."""
+        explained = explain_position(self._solver, position, cell, EXPLANATION_SECONDS)
+        return explained.text if explained.better else ""
+
+    def values(self, position: Position) -> tuple[int | None, ...]:
+        """Return the scores of the columns. Raises ``NotProven`` if they are not known in time."""
+        return self._solver.answer(position, EXPLANATION_SECONDS, every=True).scores
 
 
 class SessionOpponent:
@@ -62,12 +64,6 @@ class SessionOpponent:
 
 def play(session: Session, variant: Variant, person: int) -> int:
     """Let a person play against the player of a session; return the exit code."""
-    # slow, and bots need only ``board``
-    from c4_protocol.terminal.game import TerminalGame  # noqa: PLC0415
-    from c4_protocol.terminal.lines import play_game  # noqa: PLC0415
-
-    from c4_bot.play.coach import Coach  # noqa: PLC0415
-
     session.show_info = True  # for the reasons of its moves
     opponent = SessionOpponent(session, variant, person)
     return play_game(TerminalGame(variant, person, coach=Coach(variant)), opponent)

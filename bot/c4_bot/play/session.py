@@ -80,7 +80,10 @@ class Session:
         """
         keeps_blank = self.dialect is not None and self.dialect.reads_blank_lines
         buffer = LineBuffer(keep_blank=keeps_blank or self.answers_all)
-        self._greet(sink)
+        if self.dialect is not None:
+            if self.dialect.variant is not None:  # report an error now, not at the first move
+                self.player.check_plays(self.dialect.variant)
+            _write_all(sink, self.dialect.greeting)
         gc.freeze()  # what exists by now stays, and the collector need not look at it
         while data := self._read(source):
             buffer.feed(data)
@@ -161,17 +164,6 @@ class Session:
                 f"be longer: playing for {played} in a row; --connect N sets the goal"
             )
         return position
-
-    def _greet(self, sink: int) -> None:
-        """Write the dialect's greeting, if the dialect is known.
-
-        Raises ``VariantError`` if the player does not play the dialect's only game.
-        """
-        if self.dialect is None:
-            return
-        if self.dialect.variant is not None:  # report the error now rather than at the first move
-            self.player.check_plays(self.dialect.variant)
-        _write_all(sink, self.dialect.greeting)
 
     def _info(
         self, position: Position, result: Result, limits: Limits, arrived: float

@@ -48,42 +48,31 @@ class PlayerSpec:
 
     def all_parameters(self) -> dict[str, Any]:
         """Return every parameter that can be set, by name, with the value for this player."""
-        defaults = {
-            item.name: item.default
-            for part in self._classes_with_parameters()
-            for item in _settable_fields(part)
-        }
+        defaults = {item.name: item.default for item in self._parameter_fields()}
         switch = {"faithful": False} if self.faithful else {}
         return defaults | switch | dict(self.parameters)
 
     def kinds(self) -> dict[str, Any]:
         """Return the type of every parameter, by name."""
-        kinds = {
-            item.name: item.type
-            for part in self._classes_with_parameters()
-            for item in _settable_fields(part)
-        }
-        return kinds | {"faithful": bool}
+        return {item.name: item.type for item in self._parameter_fields()} | {"faithful": bool}
 
-    def _classes_with_parameters(self) -> list[type]:
+    def _parameter_fields(self) -> list[Field[Any]]:
         parts = [_class_in("c4_bot.search", self.search), Player]
-        return parts + ([_class_in("c4_bot.evaluate", self.evaluation)] if self.evaluation else [])
+        if self.evaluation:
+            parts.append(_class_in("c4_bot.evaluate", self.evaluation))
+        return [item for part in parts for item in _settable_fields(part)]
 
 
 @cache
 def player_specs() -> dict[str, PlayerSpec]:
-    """Return all players by name."""
+    """Return all players by name, with tuples instead of the lists of JSON."""
     tables = orjson.loads((Path(__file__).parent / "players.json").read_bytes())
-    return {name: PlayerSpec(name, **_with_tuples(table)) for name, table in tables.items()}
-
-
-def _with_tuples(table: dict[str, Any]) -> dict[str, Any]:
-    """Return a table of ``players.json``, with its parameters as tuples instead of lists."""
-    parameters = {
-        name: tuple(value) if isinstance(value, list) else value
-        for name, value in table.get("parameters", {}).items()
-    }
-    return table | {"parameters": parameters}
+    for table in tables.values():
+        table["parameters"] = {
+            name: tuple(value) if isinstance(value, list) else value
+            for name, value in table.get("parameters", {}).items()
+        }
+    return {name: PlayerSpec(name, **table) for name, table in tables.items()}
 
 
 def build_player(
@@ -149,7 +138,9 @@ def _checked_parameter(name: str, value: object, kind: Any) -> object:  # noqa: 
     """Return the value if a parameter of this type can hold it; raise ``UsageError`` if not."""
     kinds = get_args(kind) or (kind,)
     if get_origin(kind) is tuple:
-        if isinstance(value, list | tuple) and all(map(_is_weight, value)):
+        if isinstance(value, list | tuple) and all(
+            type(weight) is int and abs(weight) <= MAX_WEIGHT for weight in value
+        ):
             return tuple(value)
     elif kind is bool:
         if isinstance(value, bool):
@@ -157,10 +148,6 @@ def _checked_parameter(name: str, value: object, kind: Any) -> object:  # noqa: 
     elif type(value) in kinds or (type(value) is int and float in kinds):
         return value
     raise UsageError(f"parameter '{name}' cannot be {value!r}")
-
-
-def _is_weight(value: object) -> bool:
-    return type(value) is int and abs(value) <= MAX_WEIGHT
 
 
 def list_of_players() -> str:

@@ -70,15 +70,8 @@ def _result_with_steal(result: Result) -> Result:
     scores = (*result.scores, Scored(STEAL, -best, exact)) if result.scores else ()
     if result.score >= 0:
         return replace(result, scores=scores)
-    return Result(
-        STEAL,
-        -best,
-        exact,
-        result.depth + 1,
-        result.nodes,
-        (STEAL, *result.line),
-        scores=scores,
-    )
+    line = (STEAL, *result.line)
+    return Result(STEAL, -best, exact, result.depth + 1, result.nodes, line, scores=scores)
 
 
 def _best_first_move(search: Search, position: Position, limits: Limits) -> Result:
@@ -95,24 +88,15 @@ def _best_first_move(search: Search, position: Position, limits: Limits) -> Resu
             part = replace(part, depth=max(1, part.depth - 1))
         result = _result_with_steal(search.search(position.play(cell).without_steal, part))
         nodes += result.nodes
-        tried.append(_result_of_first_move(cell, result))
+        depth = result.depth + 1 if _found_score(result) else 0
+        line = (cell, *result.line)
+        tried.append(Result(cell, -result.score, result.exact, depth, line=line))
         if tried[-1].exact and not tried[-1].score:  # no first move is worth more than a draw
             break
     best = max(tried, key=lambda one: (_found_score(one), one.score))
     exact = best.exact and (best.score == 0 or all(one.exact for one in tried))
     scores = _scores_of_both_halves(position, tried) if len(tried) == len(cells) else ()
     return replace(best, exact=exact, nodes=nodes, scores=scores)
-
-
-def _result_of_first_move(cell: int, result: Result) -> Result:
-    """Return the result of the first move ``cell``, from the result ``result`` after it."""
-    return Result(
-        cell,
-        -result.score,
-        result.exact,
-        result.depth + 1 if _found_score(result) else 0,
-        line=(cell, *result.line),
-    )
 
 
 def _found_score(result: Result) -> bool:

@@ -12,8 +12,8 @@ import sys
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict
-from functools import cache
-from itertools import islice
+from functools import cache, reduce
+from itertools import chain, islice, zip_longest
 from multiprocessing import Pool
 
 import orjson
@@ -28,9 +28,8 @@ from c4_bot.puzzles import PUZZLES_PATH, Puzzle
 from c4_bot.puzzles.scores import ExactScores
 from c4_bot.reasons.explanation import Knowledge, explain_move
 from c4_bot.reasons.kinds import Reason
-from c4_bot.reasons.sentences import sign
 from c4_bot.solve.random_positions import moves_to_open_position
-from c4_bot.solve.score import last_ply
+from c4_bot.solve.score import last_ply, sign_of
 
 GAMES = 5000
 PLAYERS = ("windows", "needed", "level-5", "level-6", "level-7", "level-8", "strong")
@@ -77,7 +76,7 @@ def played_game(seed: int) -> tuple[list[str], list[int]]:
     players = [build_player(name, seed=draw.getrandbits(30)) for name in names]
     opening = moves_to_open_position(draw.randint(*OPENING_PLIES), draw, STANDARD)
     cells = cells_from_moves(opening, STANDARD)
-    position = _after(Position(), cells)
+    position = reduce(Position.play, cells, Position())
     while not position.is_over:
         cells.append(players[position.player - 1].choose(position, Limits(nodes=NODES)).cell)
         position = position.play(cells[-1])
@@ -107,8 +106,9 @@ def chosen_puzzles(found: Iterable[Puzzle]) -> list[Puzzle]:
     known, chosen = set[object](), []
     for grade in GRADES:
         by_size = sorted(groups[grade].values(), key=len)
-        turns = _in_turns([_fresh_puzzles(group, known) for group in by_size])
-        chosen += sorted(islice(turns, PUZZLES_PER_GRADE), key=lambda puzzle: puzzle.length)
+        turns = zip_longest(*(_fresh_puzzles(group, known) for group in by_size))
+        fresh = filter(None, chain.from_iterable(turns))
+        chosen += sorted(islice(fresh, PUZZLES_PER_GRADE), key=lambda puzzle: puzzle.length)
     return chosen
 
 
@@ -120,14 +120,6 @@ def grade_of(reason: Reason, length: int) -> str:
     if is_short:
         return "easy" if length <= EASY_LENGTH else "medium"
     return "medium" if length <= MEDIUM_LENGTH else "hard"
-
-
-def _in_turns(groups: list[Iterator[Puzzle]]) -> Iterator[Puzzle]:
-    """Yield a puzzle of each group, then another one of each, and so on."""
-    while groups:
-        drawn = [(group, next(group, None)) for group in groups]
-        yield from (puzzle for _, puzzle in drawn if puzzle)
-        groups = [group for group, puzzle in drawn if puzzle]
 
 
 def _fresh_puzzles(group: Iterable[Puzzle], known: set[object]) -> Iterator[Puzzle]:
@@ -158,7 +150,7 @@ def _puzzle(position: Position, cell: int, moves: str, names: list[str], seed: i
     reason = explain_move(position, cell, Knowledge.of_scores(position, scores)).reason
     length, line = _length(position, scores), _line(position, cell)
     is_shown = scores[cell] > 0 and length <= MAX_SHOWN_LENGTH
-    rest = _best_play(_after(position, line)) if is_shown else ()
+    rest = _best_play(reduce(Position.play, line, position)) if is_shown else ()
     return Puzzle(
         moves,
         "win" if scores[cell] else "draw",
@@ -174,26 +166,21 @@ def _puzzle(position: Position, cell: int, moves: str, names: list[str], seed: i
 
 
 def _line(position: Position, cell: int) -> list[int]:
-    """Return the ``line`` of a puzzle as cells. The opponent delays the win, or keeps the draw."""
+    """Return the ``line`` of a puzzle as cells. The opponent delays the win, or keeps the draw.
+
+    If possible, the opponent makes a move to which there is one good answer.
+    """
     line, position = [cell], position.play(cell)
     while not position.is_over and len(line) < MAX_LINE:
-        reply = _hardest_reply(position)
+        best = _best_moves(position)
+        hard = (reply for reply in best if _expected_answer(position.play(reply)) is not None)
+        reply = next(hard, best[0])
         position = position.play(reply)
         if (answer := _expected_answer(position)) is None:
             break
         line += reply, answer
         position = position.play(answer)
     return line
-
-
-def _hardest_reply(position: Position) -> int:
-    """Return a best move, if possible one after which the opponent has one good answer."""
-    best = _best_moves(position)
-    return next((cell for cell in best if _has_answer(position.play(cell))), best[0])
-
-
-def _has_answer(position: Position) -> bool:
-    return _expected_answer(position) is not None
 
 
 def _expected_answer(position: Position) -> int | None:
@@ -225,8 +212,8 @@ def _best_moves(position: Position) -> list[int]:
 
 def _keeping(scores: dict[int, int]) -> list[int]:
     """Return the moves that keep the result of a position."""
-    result = max(map(sign, scores.values()))
-    return [cell for cell, score in scores.items() if sign(score) == result]
+    result = max(map(sign_of, scores.values()))
+    return [cell for cell, score in scores.items() if sign_of(score) == result]
 
 
 def _length(position: Position, scores: dict[int, int]) -> int:
@@ -234,15 +221,7 @@ def _length(position: Position, scores: dict[int, int]) -> int:
     return (last_ply(position, max(scores.values())) - position.ply + 1) // 2
 
 
-def _after(position: Position, cells: Iterable[int]) -> Position:
-    for cell in cells:
-        position = position.play(cell)
-    return position
-
-
-@cache
-def _scores() -> ExactScores:
-    return ExactScores()
+_scores = cache(ExactScores)
 
 
 def main() -> int:

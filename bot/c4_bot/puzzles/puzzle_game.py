@@ -9,14 +9,14 @@ from textwrap import fill
 
 from c4_protocol.program.errors import UsageError
 from c4_protocol.program.streams import END_KEY
-from c4_protocol.rules.notation import COLUMN_NAMES, cells_from_moves
+from c4_protocol.rules.notation import cell_name, cells_from_moves, moves_text
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import STANDARD
 from c4_protocol.terminal.board import SIGNS, printed_board
 from c4_protocol.terminal.game import TerminalGame, move_between
 from c4_protocol.terminal.lines import ask_person, prepare_input, print_text
 
-from c4_bot.puzzles import Puzzle, load_puzzles
+from c4_bot.puzzles import load_puzzles
 from c4_bot.puzzles.scores import ExactScores
 from c4_bot.reasons import sentences
 from c4_bot.reasons.explanation import Explained, Knowledge, explain_move, refusal
@@ -54,7 +54,8 @@ class PuzzleGame(TerminalGame):
     def _begin(self, number: int) -> None:
         self.number, self.puzzle = number, self._puzzles[number - 1]
         self.positions, self.person = [self.puzzle.position], self.puzzle.position.player
-        self._line = _cells_of_line(self.puzzle)
+        before, line = self.puzzle.moves, self.puzzle.line
+        self._line = cells_from_moves(before + line, STANDARD)[len(before) :]
         self._hints, self.is_finished = 0, False
 
     def task(self) -> str:
@@ -95,15 +96,15 @@ class PuzzleGame(TerminalGame):
         """Return what the move does, and from the second time on its column."""
         self._hints += 1
         if self._hints > 1:
-            return f"The move is column {_column(self._line[0])}.\n"
+            return f"The move is column {cell_name(STANDARD, self._line[0])}.\n"
         return f"{_in_general(self._explained(self.position, self._line[0]))}\n"
 
     def _solution(self) -> str:
         """Return the moves that are left, and the reason of the first one."""
         self.is_finished = True
-        moves = "".join(map(_column, self._line)) + self.puzzle.rest
+        moves = moves_text(STANDARD, self._line) + self.puzzle.rest
         reason = self._explained(self.position, self._line[0]).text
-        return f"{fill(reason, WIDTH)}\nSolution: {_spaced(moves)}\n"
+        return f"{fill(reason, WIDTH)}\nSolution: {' '.join(moves)}\n"
 
     def _judgement(self) -> str:
         """Return the reply to the person's move; take the move back if it is wrong."""
@@ -126,17 +127,17 @@ class PuzzleGame(TerminalGame):
         if self.position.is_over or not self._line:
             self.is_finished = True
             rest = self.puzzle.rest
-            more = f" The game could go on: {_spaced(rest)}" if rest else ""
+            more = f" The game could go on: {' '.join(rest)}" if rest else ""
             return f"{printed_board(self.position)}Solved.{more}\n"
         answer = self._line.pop(0)
         self.play(answer)
-        return f"c4-bot plays column {_column(answer)}.\n{printed_board(self.position)}"
+        return f"c4-bot plays column {cell_name(STANDARD, answer)}.\n{printed_board(self.position)}"
 
     def _refusal(self, cell: int) -> str:
         """Return why a move is wrong, without the move that is right."""
         known = self._known(self.position)
         if known.outcome(cell) is None:
-            return f"Column {_column(cell)} does not keep the {self.puzzle.result}."
+            return f"Column {cell_name(STANDARD, cell)} does not keep the {self.puzzle.result}."
         return refusal(self._explained(self.position, cell), known)
 
     def _explained(self, position: Position, cell: int) -> Explained:
@@ -150,22 +151,9 @@ class PuzzleGame(TerminalGame):
         return Knowledge({self._line[0]: result}, result, is_exact=False)
 
 
-def _cells_of_line(puzzle: Puzzle) -> list[int]:
-    return cells_from_moves(puzzle.moves + puzzle.line, STANDARD)[len(puzzle.moves) :]
-
-
 def _in_general(explained: Explained) -> str:
     """Return what a move does, without cells and moves."""
-    text: str = sentences.templates()["hints"][explained.reason.kind]
-    return text
-
-
-def _column(cell: int) -> str:
-    return COLUMN_NAMES[STANDARD.column_of(cell)]
-
-
-def _spaced(moves: str) -> str:
-    return " ".join(moves)
+    return str(sentences.templates()["hints"][explained.reason.kind])
 
 
 def solve_puzzles(number: int | None, seed: int | None) -> int:

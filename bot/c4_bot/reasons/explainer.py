@@ -7,15 +7,16 @@ from dataclasses import dataclass
 from c4_protocol.program.errors import ImpossiblePosition
 from c4_protocol.rules.notation import WireMove, wire_move
 from c4_protocol.rules.position import Position
-from c4_protocol.rules.variant import STEAL, Variant, cells_of
+from c4_protocol.rules.variant import STEAL, cells_of
 
 from c4_bot.contract import Limits
 from c4_bot.player.registry import build_player
 from c4_bot.reasons.explanation import Explained, Knowledge, explain_move
 from c4_bot.reasons.info import explain_result
-from c4_bot.solve.answers import NotProven, SolverAnswer, move_in_json, sign_of
+from c4_bot.solve.answers import NotProven, SolverAnswer, move_in_json
 from c4_bot.solve.line.answers import LineAnswer
-from c4_bot.solve.solving import Solver, deadline_after
+from c4_bot.solve.public_solver import Solver, deadline_after
+from c4_bot.solve.score import sign_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,14 +44,13 @@ class Explanation:
             wire_move(variant, explained.cell),
             explained.text,
             reason.kind,
-            tuple(_place(variant, cell) for cell in cells_of(reason.cells)),
+            tuple(
+                (variant.column_of(cell), variant.height - 1 - variant.row_of(cell))
+                for cell in cells_of(reason.cells)
+            ),
             tuple(wire_move(variant, cell) for cell in reason.line),
             cls.of(explained.better) if explained.better else None,
         )
-
-
-def _place(variant: Variant, cell: int) -> tuple[int, int]:
-    return variant.column_of(cell), variant.height - 1 - variant.row_of(cell)
 
 
 def fields_of(explained: Explained) -> dict[str, object]:

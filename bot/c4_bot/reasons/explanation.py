@@ -9,7 +9,7 @@ from c4_protocol.rules.variant import STEAL, cells_of
 from c4_bot.native import MAX_BITS, core, halves, is_core_available, sizes, stones
 from c4_bot.reasons import sentences
 from c4_bot.reasons.kinds import ALLOWED_KINDS, VALUES, Move, Reason, reason_of
-from c4_bot.reasons.sentences import sign
+from c4_bot.solve.score import sign_of
 
 KEEPING = ALLOWED_KINDS | {"only-defence"}
 """Kinds that do not say by themselves what the move keeps."""
@@ -40,13 +40,13 @@ class Knowledge:
     @classmethod
     def of_scores(cls, position: Position, scores: Mapping[int, int]) -> "Knowledge":
         """Return what exact scores of some moves, or of all, show."""
-        most = max(map(sign, scores.values()), default=None)
+        most = max(map(sign_of, scores.values()), default=None)
         is_known = len(scores) == len(position.moves) or most == 1
         return cls(scores, most if is_known else None)
 
     def outcome(self, cell: int) -> int | None:
         """Return the outcome of a move, or ``None`` if it is unknown."""
-        return sign(self.scores[cell]) if cell in self.scores else None
+        return sign_of(self.scores[cell]) if cell in self.scores else None
 
 
 @dataclass(frozen=True)
@@ -108,7 +108,13 @@ def _explain_mistake(
     own = known.outcome(cell)
     assert own is not None
     assert known.best is not None
-    answers = _good_answers(position.play(cell), -own, solve)
+    after = position.play(cell)
+    scores = {} if solve is None or after.is_over else solve(after)
+    answers = sum(
+        1 << answer
+        for answer, score in scores.items()
+        if sign_of(score) == -own and answer != STEAL
+    )
     reason = find_reason(Move(position, cell, known.best, own, answers))
     better = _better_move(position, known, reason)
     if better is None:  # without gravity, perhaps no best move was found in time
@@ -118,16 +124,19 @@ def _explain_mistake(
     if reason.kind in TAKING and reason.line[0] != better.cell:
         reason = VALUES
     if reason == VALUES and better.reason == VALUES and solve is not None:
-        reason = _reason_in_best_play(position.play(cell), solve)
+        reason = _reason_in_best_play(after, solve)
     values = {
         "before": sentences.outcome_name(known.best),
         "after": sentences.outcome_name(own),
         "better": sentences.move_name(position.variant, better.cell),
         "better_reason": _predicate(position, better.cell, better.reason, known, is_short=True),
     }
-    reason, frame = _framed(reason, better.reason)
-    if frame == "mistake":
-        values["reason"] = sentences.predicate(position, cell, reason)
+    if reason != VALUES:
+        frame, values["reason"] = "mistake", sentences.predicate(position, cell, reason)
+    elif better.reason != VALUES:
+        frame, reason = "bare mistake", Reason("misses", *better.reason[1:])
+    else:
+        frame = "far mistake"
     return Explained(position, cell, reason, _sentence(frame, position, cell, **values), better)
 
 
@@ -158,15 +167,6 @@ def _names_column(position: Position, reason: Reason, moves: Iterable[int]) -> b
     return not named.isdisjoint(map(column_of, moves))
 
 
-def _framed(reason: Reason, better: Reason) -> tuple[Reason, str]:
-    """Return the reason of a mistake and its frame, from what it allows and what is better."""
-    if reason != VALUES:
-        return reason, "mistake"
-    if better != VALUES:
-        return Reason("misses", *better[1:]), "bare mistake"
-    return VALUES, "far mistake"
-
-
 def _reason_in_best_play(position: Position, solve: Solve) -> Reason:
     """Return the reason of the first of the opponent's moves that has one, if both play their best.
 
@@ -179,7 +179,7 @@ def _reason_in_best_play(position: Position, solve: Solve) -> Reason:
         if len(scores) < len(position.moves):
             return VALUES
         best = max(position.moves, key=lambda cell: scores[cell])
-        outcome, is_answer = sign(scores[best]), len(line) % 2 == 0
+        outcome, is_answer = sign_of(scores[best]), len(line) % 2 == 0
         line.append(best)
         if is_answer and outcome >= 0:
             reason = find_reason(Move(position, best, outcome, outcome))
@@ -187,14 +187,6 @@ def _reason_in_best_play(position: Position, solve: Solve) -> Reason:
                 return Reason(f"{sentences.LEADS}{reason.kind}", reason.cells, tuple(line))
         position = position.play(best)
     return VALUES
-
-
-def _good_answers(position: Position, outcome: int, solve: Solve | None) -> int:
-    """Return the moves that are known to keep the outcome of a position, as a bitboard."""
-    if solve is None or position.is_over:
-        return 0
-    kept = (cell for cell, score in solve(position).items() if sign(score) == outcome)
-    return sum(1 << cell for cell in kept if cell != STEAL)
 
 
 def _better_move(position: Position, known: Knowledge, reason: Reason) -> Explained | None:

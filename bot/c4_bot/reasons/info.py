@@ -42,10 +42,7 @@ def info(
 
 def lines_for_people(position: Position, seen: Info) -> Iterator[str]:
     """Yield an ``info`` as lines of text. A line that names moves explains how they are named."""
-    line, naming = (
-        " ".join(wire_name(move) for move in seen.pv),
-        _explanation_of_move_names(position),
-    )
+    line, naming = " ".join(map(wire_name, seen.pv)), _explanation_of_move_names(position)
     yield (
         f"player {position.player} at ply {position.ply}: score {seen.score:g}, depth "
         f"{seen.depth}, {seen.nodes} nodes, {seen.ms:.1f} ms, expecting {line} ({naming}); "
@@ -78,7 +75,11 @@ def sees(position: Position, evaluator: Evaluator | None) -> str:
 def explain_result(position: Position, result: Result, scores: Iterable[Scored]) -> Explained:
     """Return the explanation of a move, from the rules and from scores that a search has proven."""
     own = Scored(result.cell, result.score, result.exact and not result.reason)
-    known = _exact_scores(position, (*scores, own))
+    known = {
+        cell: score_from_search(position.variant, score)
+        for cell, score, exact in (*scores, own)
+        if exact
+    }
     if result.cell in known:
         return explain_move(position, result.cell, Knowledge.of_scores(position, known))
     if is_proven(result.score):
@@ -87,10 +88,3 @@ def explain_result(position: Position, result: Result, scores: Iterable[Scored])
         return explain_move(position, result.cell, vague)
     note = result.reason or ("" if result.depth else "no time to search")
     return explain_search(position, result.cell, result.depth, note)
-
-
-def _exact_scores(position: Position, scores: Iterable[Scored]) -> dict[int, int]:
-    """Return the scores that are proven, by cell, counted as in solvers."""
-    return {
-        cell: score_from_search(position.variant, score) for cell, score, exact in scores if exact
-    }

@@ -154,20 +154,19 @@ def _allowing(reason: Reason, answer: int) -> Reason:
 
 
 def _mistake(move: Move) -> Reason:
-    """Return the reason of a move that gives away a better outcome, but loses to no attack."""
+    """Return the reason of a move that gives away a better outcome, but loses to no attack.
+
+    If nothing else explains it, this is what the first good answer does that has a reason.
+    """
     for answer in move.after.moves:
         if traps := decisive_threats(move.after.play(answer)):
             return _allowing(Reason("parity", traps), answer)
     own = completing_cells(move.before.own, move.before.variant) & move.before.variant.board
     above = own & 1 << move.cell + 1 if move.before.variant.gravity else 0
-    return Reason("gives-up", above) if above else _allowed(move)
-
-
-def _allowed(move: Move) -> Reason:
-    """Return what the first good answer does that has a reason."""
-    good = (answer for answer in move.after.moves if move.answers >> answer & 1)
-    for answer in good:
-        outcome = None if move.own is None else -move.own
+    if above:
+        return Reason("gives-up", above)
+    outcome = None if move.own is None else -move.own
+    for answer in (cell for cell in move.after.moves if move.answers >> cell & 1):
         reason = reason_of(Move(move.after, answer, outcome, outcome))
         if reason.kind in ALLOWED_KINDS:
             return _allowing(reason, answer)
@@ -234,14 +233,9 @@ def _after_pass(position: Position, kind: str) -> Reason | None:
     line = forced_win(passed)
     if len(line) < 3:
         return None
-    suffix = "" if _makes_two_threats(passed, line) else "-force"
+    threats = passed.play(line[0]).opponent_winning_cells
+    suffix = "" if len(line) == 3 and threats & (threats - 1) else "-force"
     return Reason(f"{kind}{suffix}", 1 << line[0], line)
-
-
-def _makes_two_threats(position: Position, line: tuple[int, ...]) -> bool:
-    """Return whether the first move of a forced win makes two threats at once."""
-    threats = position.play(line[0]).opponent_winning_cells
-    return len(line) == 3 and threats & (threats - 1) != 0
 
 
 def _ends_lines(move: Move) -> Reason | None:

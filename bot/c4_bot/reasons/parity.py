@@ -10,6 +10,8 @@ player can complete a line with the next move. The *follower* is the player who 
 from c4_protocol.rules.position import Position, completing_cells, has_line
 from c4_protocol.rules.variant import Variant, cells_of
 
+from c4_bot.evaluate.zugzwang import lowest_cells_of_columns
+
 
 def decisive_threats(position: Position) -> int:
     """Return the threats of the follower below which the opponent has to play in the end.
@@ -25,13 +27,13 @@ def decisive_threats(position: Position) -> int:
     wins = completing_cells(position.other, variant) & later
     upper = upper_cells(variant)
     if (variant.cells - position.ply) % 2 == 0:
-        traps = _lowest_of_columns(wins & upper, variant)
+        traps = lowest_cells_of_columns(wins & upper, variant)
         return traps if traps and _holds(position, later & upper, traps) else 0
-    for trap in cells_of(_lowest_of_columns(wins & ~upper, variant)):
+    for trap in cells_of(lowest_cells_of_columns(wins & ~upper, variant)):
         column = variant.columns[variant.column_of(trap)]
         below = column & ((1 << trap) - 1)
         sure = (later & ((upper & ~column) | (below & ~upper))) | 1 << trap
-        traps = _lowest_of_columns((wins & sure) | 1 << trap, variant)
+        traps = lowest_cells_of_columns((wins & sure) | 1 << trap, variant)
         if _holds(position, sure, traps):
             return traps
     return 0
@@ -65,17 +67,8 @@ def _holds(position: Position, sure: int, traps: int) -> bool:
     The game ends when the follower reaches one of ``traps``, so no cell above them is filled.
     """
     variant = position.variant
-    ended = sum(_from(trap, variant) for trap in cells_of(traps))
+    ended = sum(
+        variant.columns[variant.column_of(trap)] & ~((1 << trap) - 1) for trap in cells_of(traps)
+    )
     free = variant.board & ~position.occupied
     return not has_line(position.own | (free & ~sure & ~(ended << 1)), variant)
-
-
-def _from(cell: int, variant: Variant) -> int:
-    """Return a cell and all cells above it, as a bitboard."""
-    return variant.columns[variant.column_of(cell)] & ~((1 << cell) - 1)
-
-
-def _lowest_of_columns(cells: int, variant: Variant) -> int:
-    """Return the lowest of some cells in each column."""
-    lowest = ((column & cells) & -(column & cells) for column in variant.columns)
-    return sum(lowest)

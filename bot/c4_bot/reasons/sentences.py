@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import Any
 
 import orjson
-from c4_protocol.rules.notation import COLUMN_NAMES, cell_name, place_name
+from c4_protocol.rules.notation import cell_name, place_name
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import STEAL, Variant, cells_of
 
 from c4_bot.reasons.kinds import Reason
-from c4_bot.solve.score import last_ply
+from c4_bot.solve.score import last_ply, sign_of
 
 ALLOWS = "allows-"
 """Start of the kinds of mistakes that allow an answer with a reason of its own."""
@@ -28,8 +28,7 @@ MAX_LISTED = 3
 @cache
 def templates() -> dict[str, Any]:
     """Return the content of ``sentences.json``."""
-    table: dict[str, Any] = orjson.loads(Path(__file__).with_name("sentences.json").read_bytes())
-    return table
+    return dict(orjson.loads(Path(__file__).with_name("sentences.json").read_bytes()))
 
 
 def sentence(frame: str, **values: str) -> str:
@@ -63,8 +62,7 @@ def predicate(position: Position, cell: int, reason: Reason) -> str:
 
 
 def _filled(kind: str, **values: str) -> str:
-    text: str = templates()["kinds"][kind].format_map(values)
-    return text
+    return str(templates()["kinds"][kind].format_map(values))
 
 
 def _values(position: Position, cell: int, reason: Reason) -> dict[str, str]:
@@ -103,8 +101,8 @@ def effect(position: Position, cell: int, scores: Mapping[int, int], *, is_exact
     own = effect_of(position, cell, score, is_exact=is_exact, keeps=all_known)
     if not all_known or score < 0:
         return own
-    outcome = sign(score)
-    others = {move: sign(value) for move, value in scores.items() if sign(value) != outcome}
+    outcome = sign_of(score)
+    others = {move: sign_of(value) for move, value in scores.items() if sign_of(value) != outcome}
     if not others:
         every = templates()["one"][str(outcome)].format(moves=templates()["words"]["every"])
         return f"{own}; {every}" if len(scores) > 1 else own
@@ -118,7 +116,7 @@ def effect_of(
     position: Position, cell: int, score: int, *, is_exact: bool = True, keeps: bool = False
 ) -> str:
     """Return what a move with this score does, without a word on other moves."""
-    texts, outcome = templates()["effects"], sign(score)
+    texts, outcome = templates()["effects"], sign_of(score)
     if not outcome:
         return str(texts["draw" if keeps else "drawn"])
     name = "win" if outcome > 0 else "loss"
@@ -143,7 +141,7 @@ def moves_left(position: Position, cell: int, score: int) -> str | None:
 
 def keeps_in_words(score: int) -> str:
     """Return what a move with this score keeps."""
-    return str(templates()["effects"]["keeps"].format(outcome=outcome_name(sign(score))))
+    return str(templates()["effects"]["keeps"].format(outcome=outcome_name(sign_of(score))))
 
 
 def lost_in_words(position: Position, cell: int, scores: Mapping[int, int]) -> str:
@@ -185,16 +183,15 @@ def move_name(variant: Variant, cell: int) -> str:
         return str(words["steal"])
     if not variant.gravity:
         return str(words["cell"].format(cell=place_name(variant, cell)))
-    return str(words["column"].format(column=_column_name(variant, cell)))
+    return str(words["column"].format(column=cell_name(variant, cell)))
 
 
 def place_in_words(variant: Variant, cell: int, playable: int) -> str:
     """Return the name of a cell: its column alone if the next stone there falls on it."""
     if cell == STEAL or not variant.gravity or playable >> cell & 1:
         return move_name(variant, cell)
-    column = _column_name(variant, cell)
-    text: str = templates()["words"]["row"].format(row=variant.row_of(cell) + 1, column=column)
-    return text
+    row, column = variant.row_of(cell) + 1, cell_name(variant, cell)
+    return str(templates()["words"]["row"].format(row=row, column=column))
 
 
 def places_in_words(variant: Variant, cells: Sequence[int], playable: int) -> str:
@@ -202,12 +199,8 @@ def places_in_words(variant: Variant, cells: Sequence[int], playable: int) -> st
     plain = variant.gravity and all(cell >= 0 and playable >> cell & 1 for cell in cells)
     if len(cells) < 2 or not plain:
         return _joined([place_in_words(variant, cell, playable) for cell in cells], "and")
-    names = _joined([_column_name(variant, cell) for cell in cells], "and")
+    names = _joined([cell_name(variant, cell) for cell in cells], "and")
     return str(templates()["words"]["columns"].format(list=names))
-
-
-def _column_name(variant: Variant, cell: int) -> str:
-    return COLUMN_NAMES[variant.column_of(cell)]
 
 
 def _joined(names: Iterable[str], word: str) -> str:
@@ -220,8 +213,3 @@ def counted(thing: str, number: int) -> str:
     """Return a number of moves or plies in words, such as ``1 move``."""
     plural = {"move": "moves", "ply": "plies"}[thing]
     return str(templates()["words"][thing if number == 1 else plural].format(number=number))
-
-
-def sign(score: int) -> int:
-    """Return the outcome of a score: 1 for a win, 0 for a draw, -1 for a loss."""
-    return (score > 0) - (score < 0)

@@ -68,10 +68,8 @@ class RootMoves:
         """Narrow bounds by the result of another search, as far as it is proven."""
         if not (result.exact or is_proven(result.score)):
             return
-        score, most = (
-            score_from_search(self.position.variant, result.score),
-            self.position.variant.cells,
-        )
+        variant = self.position.variant
+        score, most = score_from_search(variant, result.score), variant.cells
         if result.exact:
             known = self.whole = Solution(score, score)
         else:
@@ -161,15 +159,9 @@ class RootMoves:
         """Return whether a move is worth at least ``score``; ``None`` if this is not proven."""
         bounds = self.bounds[cell]
         if bounds.low < score <= bounds.high:
-            bounds = self._narrowed_bounds(cell, (score - 1, score), share, nodes)
+            limits = self.oracle.limits_left(share).capped_at(nodes)
+            if not limits.is_tight:
+                wanted = score - 1, score
+                found = self.oracle.bounds_of_move(self.position, cell, wanted, limits)
+                bounds = self.bounds[cell] = bounds.narrowed(found)
         return True if bounds.low >= score else False if bounds.high < score else None
-
-    def _narrowed_bounds(
-        self, cell: int, wanted: tuple[int, int], share: float, nodes: int | None
-    ) -> Solution:
-        """Ask the solver about a move, and return the bounds that are known then."""
-        limits = self.oracle.limits_left(share).capped_at(nodes)
-        if not limits.is_tight:
-            bounds = self.oracle.bounds_of_move(self.position, cell, wanted, limits)
-            self.bounds[cell] = self.bounds[cell].narrowed(bounds)
-        return self.bounds[cell]

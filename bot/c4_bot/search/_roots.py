@@ -25,29 +25,17 @@ def search_roots(
     first = urgent_first(position)[0]
     result, budget = Result(first, line=(first,)), Budget(limits)
     for depth in range(1 if limits.is_bounded else last, last + 1):
+        best, scores = (-WIN, 0), []
         try:
-            result = _search_root_moves(position, depth, budget, visit, preference, proves)
+            for cell in position.moves:
+                score = visit(position.play(cell), depth - 1, budget)
+                scores.append(Scored(cell, score, proves and is_exact(score, depth, position)))
+                best = max(best, (score, preference * cell))
         except OutOfBudget:
             break
-        if result.exact:
+        score, cell = best[0], preference * best[1]
+        exact = proves and is_exact(score, depth, position)
+        result = Result(cell, score, exact, depth, budget.nodes, (cell,), scores=tuple(scores))
+        if exact:
             break
     return result
-
-
-def _search_root_moves(
-    position: Position,
-    depth: int,
-    budget: Budget,
-    visit: VisitFunction,
-    preference: int,
-    proves: bool,
-) -> Result:
-    """Return the result of a search to one depth; raise ``OutOfBudget`` at the limits."""
-    best, scores = (-WIN, 0), []
-    for cell in position.moves:
-        score = visit(position.play(cell), depth - 1, budget)
-        scores.append(Scored(cell, score, proves and is_exact(score, depth, position)))
-        best = max(best, (score, preference * cell))
-    score, cell = best[0], preference * best[1]
-    exact = proves and is_exact(score, depth, position)
-    return Result(cell, score, exact, depth, budget.nodes, (cell,), scores=tuple(scores))

@@ -65,15 +65,8 @@ class Table:
 
 def slot_of(own: int, other: int) -> int:
     """Return a position's slot, by multiplicative hashing of the lower 128 bits of both boards."""
-    halves = (
-        own & LOWER_64_BITS,
-        own >> 64 & LOWER_64_BITS,
-        other & LOWER_64_BITS,
-        other >> 64 & LOWER_64_BITS,
-    )
-    mixed = sum(
-        half * multiplier for half, multiplier in zip(halves, HASH_MULTIPLIERS, strict=True)
-    )
+    parts = zip((own, own >> 64, other, other >> 64), HASH_MULTIPLIERS, strict=True)
+    mixed = sum((part & LOWER_64_BITS) * multiplier for part, multiplier in parts)
     return (mixed & LOWER_64_BITS) >> (64 - TABLE_BITS)
 
 

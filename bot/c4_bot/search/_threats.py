@@ -10,8 +10,9 @@ beside them an "open two".
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from functools import reduce
 from itertools import accumulate, pairwise
-from operator import and_
+from operator import and_, or_
 
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import Variant, cells_of
@@ -60,10 +61,7 @@ def _lines_lacking_two(
 
 def cells_making_a_threat(makers: Makers) -> int:
     """Return the cells on which one stone makes at least one threat."""
-    cells_once = 0
-    for cells in makers.values():
-        cells_once |= cells
-    return cells_once
+    return reduce(or_, makers.values(), 0)
 
 
 def cells_making_two_threats(makers: Makers) -> int:

@@ -131,20 +131,18 @@ class _LastIterationRun(Iterations):
         return self._score_by_search(position, last, depth, alpha, beta)
 
     def _foreseen_win(self, position: Position, depth: int, beta: int) -> int:
-        fours = self._fours_before_double_threat(position)
-        if fours is None or not self._fours_end_search(position, fours, depth, beta):
-            return 0
-        return won(position.ply + 3 + 2 * fours)
-
-    def _fours_end_search(self, position: Position, fours: int, depth: int, beta: int) -> bool:
-        """Return whether a win by fours ends the search of a position.
+        """Return the score of a win by fours, if it ends the search; 0 if not.
 
         There may be a sooner win. It does not matter if the score need not be exact, or if the
         sooner win, too, comes later than the search looks ahead. If the win does not count, the
         search finds it, or a sooner one.
         """
+        fours = self._fours_before_double_threat(position)
+        if fours is None:
+            return 0
         last = 3 + 2 * fours
-        return self.reduces or fours <= 1 or last - 2 > depth or won(position.ply + last) >= beta
+        score = won(position.ply + last)
+        return score if self.reduces or fours <= 1 or last - 2 > depth or score >= beta else 0
 
     def _fours_before_double_threat(self, position: Position) -> int | None:
         """Return after how many fours the player to move wins; ``None`` if no such win is found."""
@@ -153,10 +151,8 @@ class _LastIterationRun(Iterations):
         threatening = makers(position.own, position.playable, position.variant)
         if cells_making_two_threats(threatening):
             return 0
-        return (
-            self._fours_to_win(position, cells_making_a_threat(threatening), self.rules.fours)
-            or None
-        )
+        threats = cells_making_a_threat(threatening)
+        return self._fours_to_win(position, threats, self.rules.fours) or None
 
     def _fours_to_win(self, position: Position, makers_of_fours: int, max_fours: int) -> int:
         """Return with how many fours the player to move gets a stone that makes two threats.

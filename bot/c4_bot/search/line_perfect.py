@@ -20,7 +20,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from itertools import product
-from typing import Protocol, cast
+from typing import cast
 
 from c4_protocol.program.errors import UsageError
 from c4_protocol.rules.position import Position
@@ -37,7 +37,7 @@ from c4_bot.contract import (
     won,
 )
 from c4_bot.evaluate.zugzwang import Zugzwang
-from c4_bot.native import native_twin
+from c4_bot.native import Twin, native_twin
 from c4_bot.search.last_iteration import LastIteration
 from c4_bot.solve.line.solver import LineSolver, is_native
 from c4_bot.solve.line.verdict import DIVISORS_BY_PLAIN_MOVES, Verdict, find_verdict
@@ -97,13 +97,6 @@ class AnnouncedWin:
         return replied and position.ply == before.ply + 1
 
 
-class SearchAmong(Protocol):
-    """A search that can try only some moves."""
-
-    def search(self, position: Position, limits: Limits, among: int | None = None) -> Result:
-        """Return the best move found, or the best one of the bitboard ``among``."""
-
-
 @dataclass
 class LinePerfect:
     """Search that combines proofs of wins and iterative deepening, for games without gravity.
@@ -121,10 +114,9 @@ class LinePerfect:
     def __post_init__(self) -> None:
         if not 0 <= self.share <= 1:
             raise UsageError(f"a share is 0 to 1, not {self.share}")
-        ahead = LastIteration(
-            _evaluator_without_gravity(self.evaluator), reduces=True, fours=MAX_FOURS
-        )
-        self._ahead = cast(SearchAmong, native_twin("last_iteration", ahead))
+        evaluator = _evaluator_without_gravity(self.evaluator)
+        ahead = LastIteration(evaluator, reduces=True, fours=MAX_FOURS)
+        self._ahead = cast("LastIteration | Twin", native_twin("last_iteration", ahead))
         self._solvers: dict[Variant, LineSolver] = {}
         self._announced_win: AnnouncedWin | None = None
 
@@ -172,7 +164,7 @@ class _LinePerfectRun:
     position: Position
     limits: Limits
     solver: LineSolver
-    ahead: SearchAmong
+    ahead: LastIteration | Twin
     share: float
     nodes: int = 0
     lost: dict[int, int] = field(default_factory=dict)
@@ -207,38 +199,32 @@ class _LinePerfectRun:
         is first tried without a look at the clock, because on a busy machine the time may be over.
         """
         if announced_win.plain is None:
-            result = self.ahead.search(
-                self.position, Limits(nodes=OVERTIME_PROOF_NODES // SOLVER_NODES_PER_SEARCH_NODE)
-            )
+            nodes = OVERTIME_PROOF_NODES // SOLVER_NODES_PER_SEARCH_NODE
+            result = self.ahead.search(self.position, Limits(nodes=nodes))
             self.nodes += result.nodes
             if result.score >= won(announced_win.last):
                 return self._sooner_win_or_longer_loss(result)
         stones = (announced_win.last - self.position.ply + 1) // 2
-        numbers = (
-            [announced_win.plain] if announced_win.plain is not None else [*DIVISORS_BY_PLAIN_MOVES]
-        )
+        known = announced_win.plain
+        numbers = [*DIVISORS_BY_PLAIN_MOVES] if known is None else [known]
         sure = Limits(nodes=OVERTIME_PROOF_NODES // len(numbers))
         for limits, plain in product((sure, None), numbers):
-            left = limits or self._limits_until(REPEATED_PROOF_SHARE).capped_at(
-                REPEATED_PROOF_NODES
-            )
+            left = limits or self._limits_until(REPEATED_PROOF_SHARE)
+            left = left.capped_at(REPEATED_PROOF_NODES)
             proof = self.solver.wins(self.position, stones, plain, left)
             self.nodes += proof.nodes
             if proof.holds:
-                return self._result_of_known_winner(
-                    Verdict(1, stones, plain, cell=proof.cell), FIRST_ROUND_NODES
-                )
+                win = Verdict(1, stones, plain, cell=proof.cell)
+                return self._result_of_known_winner(win, FIRST_ROUND_NODES)
         return None
 
     def _result_if_quickly_proven(self) -> Result | None:
         """Return the best move if the winner is proven quickly."""
         limits = self._limits_until(QUICK_PROOF_SHARE * self.share * 2).capped_at(QUICK_PROOF_NODES)
         outcome = self._find_verdict(limits, weak=True)
-        return (
-            None
-            if outcome.sign is None
-            else self._result_of_known_winner(outcome, FIRST_ROUND_NODES)
-        )
+        if outcome.sign is None:
+            return None
+        return self._result_of_known_winner(outcome, FIRST_ROUND_NODES)
 
     def _best_of_rounds(self) -> Result:
         best = Result(self.moves[0], line=(self.moves[0],))
@@ -347,10 +333,8 @@ class _LinePerfectRun:
         search has looked further ahead.
         """
         while safe := [cell for cell in self.moves if cell not in self.lost]:
-            result = self._look_ahead(
-                self._limits_left(int((1 - self.share) * nodes / SOLVER_NODES_PER_SEARCH_NODE)),
-                safe,
-            )
+            part = int((1 - self.share) * nodes / SOLVER_NODES_PER_SEARCH_NODE)
+            result = self._look_ahead(self._limits_left(part), safe)
             if self._is_share_used_up() and best.cell in safe and result.depth <= best.depth:
                 return best
             if is_proven(result.score) or result.exact:

@@ -125,19 +125,17 @@ class Ordered:
         """
         worth = before = length = 0
         for way in (step, -step):
-            stones = _stones_of_owner(position, cell + way)
+            taken = (own for own in position.stones if _has_stone(own, cell + way))
+            stones = next(taken, 0)
             if stones != before:
                 before, length = stones, 0
             start, length = length, length + _length_of_chain(stones, cell + way, way)
             end = cell + way * (length - start + 1)
             amplified = sum(n * self.amplifier**n for n in range(start + 1, length + 1))
-            worth += self._factor_of_chain(position, stones, end) * amplified
+            factor = self.own_factor if stones == position.own else self.other_factor
+            is_open = _has_stone(position.playable, end)
+            worth += (factor * self.open_factor if is_open else factor) * amplified
         return worth
-
-    def _factor_of_chain(self, position: Position, stones: int, end: int) -> int:
-        """Return the factor m of a chain; ``end`` is the cell beyond its far end."""
-        factor = self.own_factor if stones == position.own else self.other_factor
-        return factor * self.open_factor if _has_stone(position.playable, end) else factor
 
 
 def plies_left(score: int, variant: Variant) -> int:
@@ -165,11 +163,6 @@ def steps_in_which_lines_fit(variant: Variant) -> tuple[int, ...]:
 
 def _has_stone(board: int, cell: int) -> bool:
     return cell >= 0 and bool(board >> cell & 1)
-
-
-def _stones_of_owner(position: Position, cell: int) -> int:
-    """Return the stones of the player who has taken a cell; 0 if it is free or off the board."""
-    return next((stones for stones in position.stones if _has_stone(stones, cell)), 0)
 
 
 def _length_of_chain(stones: int, cell: int, way: int) -> int:

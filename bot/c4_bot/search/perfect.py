@@ -38,7 +38,7 @@ from c4_bot.search._root_moves import RootMoves
 from c4_bot.search._shares import hope_of_proof
 from c4_bot.search.deepening import Deepening
 from c4_bot.solve.oracle import Oracle
-from c4_bot.solve.score import Solution, last_ply
+from c4_bot.solve.score import Solution, last_ply, sign_of
 from c4_bot.solve.solver import Solver
 
 ERRORS_WORTH_A_MOVE = 0.3
@@ -154,16 +154,11 @@ class Perfect:
             self._solvers.clear()  # there is only one at a time, because its memory is large
             self._solvers[variant] = _start_to_prepare(Solver(variant, book=book))
         solver, is_ready = self._solvers[variant]
-        if is_ready.wait(self._seconds_to_wait(limits)):
-            return solver
-        return Solver(variant, book=book, native=False)
-
-    def _seconds_to_wait(self, limits: Limits) -> float | None:
-        """Return the seconds to wait for the solver; ``None`` for no limit."""
-        if limits.deadline is None:
-            return None
-        seconds = self.share * (limits.deadline - time.monotonic())
-        return min(max(0, seconds), TIMEOUT_MAX)
+        seconds = None
+        if limits.deadline is not None:
+            seconds = self.share * (limits.deadline - time.monotonic())
+            seconds = min(max(0, seconds), TIMEOUT_MAX)
+        return solver if is_ready.wait(seconds) else Solver(variant, book=book, native=False)
 
 
 def _has_all_scores(book: Book | None, position: Position) -> bool:
@@ -193,7 +188,7 @@ def _start_to_prepare(solver: Solver) -> tuple[Solver, Event]:
 
 def _search_score_of(position: Position, score: int) -> int:
     """Convert a score of the solver into a score of searches (see ``c4_bot.contract``)."""
-    return ((score > 0) - (score < 0)) * won(last_ply(position, score))
+    return sign_of(score) * won(last_ply(position, score))
 
 
 def needs_no_thought(position: Position) -> bool:
@@ -292,11 +287,9 @@ class _PerfectRun:
         drawn = self.moves.find_all_moves_worth(0, 1)
         if not drawn:
             return open_result(self.moves.first_unrefuted(), "a draw")
-        cell = (
-            drawn[0]
-            if len(drawn) == 1
-            else max(drawn, key=lambda cell: self._share_of_errors(cell, 1))
-        )
+        cell = drawn[0]
+        if len(drawn) > 1:
+            cell = max(drawn, key=lambda cell: self._share_of_errors(cell, 1))
         return self._result_of(cell, Solution(0, 0))
 
     def _unproven_result(self) -> Result:
@@ -314,7 +307,7 @@ class _PerfectRun:
     def _look_ahead(self, limits: Limits) -> Result:
         """Return the result of the deepening search, whose move becomes the first one."""
         result = self.ahead.search(self.position, limits)
-        self.oracle.add_nodes(result.nodes)
+        self.oracle.nodes += result.nodes
         self.moves.put_first(result.cell)
         self.moves.learn(result)
         return result
@@ -341,27 +334,24 @@ class _PerfectRun:
         return Result(cell, _search_score_of(self.position, score), bounds.exact, depth, line=line)
 
     def _expected_line(self, cell: int, score: int) -> tuple[int, ...]:
-        """Return a move that is worth ``score``, followed by the expected moves."""
-        line, position, limits = [cell], self.position.play(cell), self._line_limits()
-        while limits and not position.is_over:
+        """Return a move that is worth ``score``, followed by the expected moves.
+
+        If nodes are limited, no moves are looked for.
+        """
+        line, position = [cell], self.position.play(cell)
+        left, soon = self.oracle.limits_left(), time.monotonic() + QUICK_SEARCH_SECONDS
+        if left.nodes is not None:
+            return (cell,)
+        limits = replace(left, deadline=min(soon, left.deadline or soon))
+        while not position.is_over:
             score = -score
-            best = self._find_move_worth(position, score, limits)
+            bounds = (
+                (reply, self.oracle.bounds_of_move(position, reply, (score - 1, score), limits))
+                for reply in urgent_first(position)
+            )
+            best = next((reply for reply, found in bounds if found.low >= score), None)
             if best is None:
                 break
             line.append(best)
             position = position.play(best)
         return tuple(line)
-
-    def _line_limits(self) -> Limits | None:
-        """Return the limits of the search for expected moves; ``None`` if nodes are limited."""
-        left, soon = self.oracle.limits_left(), time.monotonic() + QUICK_SEARCH_SECONDS
-        if left.nodes is not None:
-            return None
-        return replace(left, deadline=min(soon, left.deadline or soon))
-
-    def _find_move_worth(self, position: Position, score: int, limits: Limits) -> int | None:
-        """Return a move that is worth at least ``score``; ``None`` if no such move is found."""
-        for cell in urgent_first(position):
-            if self.oracle.bounds_of_move(position, cell, (score - 1, score), limits).low >= score:
-                return cell
-        return None

@@ -6,18 +6,25 @@ empty, or begins with a blank or tab, MOVES is empty and stands for the empty bo
 
 import re
 import time
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import BinaryIO
 
-from c4_protocol.program.errors import ArenaError, ImpossiblePosition, LineTooLong, NotationError
+from c4_protocol.program.errors import (
+    ArenaError,
+    IllegalMove,
+    ImpossiblePosition,
+    LineTooLong,
+    NotationError,
+)
+from c4_protocol.program.text import shown
 from c4_protocol.records.codec import BYTE_ORDER_MARK
 from c4_protocol.rules.notation import cell_name, check_not_over, position_from_moves
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import STEAL, Variant
 
 from c4_bot.contract import Limits
-from c4_bot.solve.score import Solution
+from c4_bot.solve.score import Solution, sign_of
 from c4_bot.solve.solver import Solver
 
 MAX_LINE_BYTES = 1 << 16
@@ -144,10 +151,10 @@ def question(line: bytes, variant: Variant, *, checked: bool = False) -> Questio
     if len(line) > MAX_LINE_BYTES:
         raise LineTooLong(MAX_LINE_BYTES)
     if line.startswith(b"{"):
-        from c4_bot.solve.json_lines import json_question  # noqa: PLC0415 - a slow import
-
-        return json_question(line, variant, checked=checked)
-    moves, rest = _moves_and_rest(line.decode(errors="replace").replace("\t", " "), variant)
+        return _json_question(line, variant, checked=checked)
+    moves, _, rest = line.decode(errors="replace").replace("\t", " ").partition(" ")
+    while moves and not variant.gravity and (cell := CELL_PATTERN.match(rest)):
+        moves, rest = moves + cell[1], rest[cell.end() :]
     try:
         spaced = moves if variant.gravity else re.sub(r"(?<=\d)(?=\D)", " ", moves)
         position = position_from_moves(spaced, variant)
@@ -156,14 +163,6 @@ def question(line: bytes, variant: Variant, *, checked: bool = False) -> Questio
         raise NotationError(f"{error}{hint}") from None
     check_not_over(position)
     return Question(moves, position, _claimed_score(rest) if checked else 0)
-
-
-def _moves_and_rest(text: str, variant: Variant) -> tuple[str, str]:
-    """Return the moves and the rest of a line. Cells may have blanks between them."""
-    moves, _, rest = text.partition(" ")
-    while moves and not variant.gravity and (cell := CELL_PATTERN.match(rest)):
-        moves, rest = moves + cell[1], rest[cell.end() :]
-    return moves, rest
 
 
 def _claimed_score(fields: str) -> int:
@@ -175,15 +174,42 @@ def _claimed_score(fields: str) -> int:
     return int(claim)
 
 
-def sign_of(score: int) -> int:
-    """Return 1 for a win, 0 for a draw, -1 for a loss."""
-    return (score > 0) - (score < 0)
+def _json_question(line: bytes, variant: Variant, *, checked: bool) -> Question:
+    """Return the question in an object with the text ``moves``, or with the ``grid`` of a precept.
+
+    If ``checked`` is true, the object must have an integer ``score``. Raises an ``ArenaError`` with
+    the reason if the line cannot be understood, or if a grid is not of the variant. A precept that
+    does not mention the steal may be of a variant with the steal.
+    """
+    from c4_protocol.dialects.jsonl import json_object, precept_of  # noqa: PLC0415 - a slow import
+
+    value = json_object(line)
+    claim = value.get("score") if checked else 0
+    if type(claim) is not int:
+        raise NotationError('the object needs a "score" to compare with')
+    moves = value.get("moves")
+    if "grid" in value:
+        moves, position = None, precept_of(line).position()
+        if position.variant not in {variant, variant.without_steal}:
+            raise ImpossiblePosition(f"the game is {position.variant}: say --variant to solve it")
+        position = replace(position, variant=variant)
+    elif isinstance(moves, str):
+        position = position_from_moves(moves, variant)
+        check_not_over(position)
+    else:
+        raise NotationError('the object has neither "grid" nor the text "moves"')
+    return Question(moves, position, claim, is_json=True, move=_asked_move(value, position))
 
 
-def _scores_by_column(variant: Variant, values: dict[int, int]) -> tuple[int | None, ...]:
-    """Return the values of moves by their columns, with ``None`` for a full column."""
-    by_column = {variant.column_of(cell): value for cell, value in values.items() if cell != STEAL}
-    return tuple(map(by_column.get, range(variant.width)))
+def _asked_move(value: Mapping[str, object], position: Position) -> int | None:
+    """Return the move that an object asks about, or ``None`` if it asks about none."""
+    if "move" not in value:
+        return None
+    name = value["move"]
+    for cell in position.moves:
+        if move_in_json(position.variant, cell) == name and type(name) is not bool:
+            return cell
+    raise IllegalMove(f'{shown(name)} is no legal move there: name it as in "best"')
 
 
 @dataclass(slots=True)
@@ -225,11 +251,20 @@ class Answerer:
             best = [cell for cell, value in values.items() if value == score]
         else:
             values = {}
-            score, best = self._score_and_best_moves(
-                position, finds_best=self.best or asked.is_json
-            )
+            found = self.solver.solve(position, self.limits, self._requested_bounds)
+            score = self._counted_score(found)
+            best = [
+                cell
+                for cell in (position.moves if self.best or asked.is_json else ())
+                if self._counted_score(
+                    self.solver.solve_move(position, cell, self.limits, (score - 1, score))
+                )
+                >= score
+            ]
         us = (time.perf_counter_ns() - started) // 1000
-        scores = _scores_by_column(position.variant, values) if values else ()
+        column_of, width = position.variant.column_of, position.variant.width
+        by_column = {column_of(cell): value for cell, value in values.items() if cell != STEAL}
+        scores = tuple(map(by_column.get, range(width))) if values else ()
         return SolverAnswer(score, self._nodes, us, tuple(sorted(best)), scores, values.get(STEAL))
 
     def quick_answer(self, line: bytes) -> bytes | None:
@@ -254,19 +289,6 @@ class Answerer:
     def _requested_bounds(self) -> tuple[int, int] | None:
         """The bounds between which scores are requested."""
         return (-1, 1) if self.weak else None
-
-    def _score_and_best_moves(
-        self, position: Position, *, finds_best: bool
-    ) -> tuple[int, list[int]]:
-        score = self._counted_score(
-            self.solver.solve(position, self.limits, self._requested_bounds)
-        )
-        just_less = score - 1, score
-        tried = position.moves if finds_best else ()
-        scored = (
-            (cell, self.solver.solve_move(position, cell, self.limits, just_less)) for cell in tried
-        )
-        return score, [cell for cell, solution in scored if self._counted_score(solution) >= score]
 
     def _counted_score(self, solution: Solution) -> int:
         """Count the nodes of a solution; return its score, or if ``weak`` the sign of its score."""

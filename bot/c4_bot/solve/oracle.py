@@ -7,7 +7,7 @@ from dataclasses import replace
 from c4_protocol.rules.position import Position
 
 from c4_bot.contract import Limits
-from c4_bot.solve.score import Solution
+from c4_bot.solve.score import Bounds, Solution
 from c4_bot.solve.solver import Solver
 
 WITHOUT_SEARCH = Limits(nodes=0)
@@ -29,10 +29,6 @@ class Oracle:
         self._limits = limits
         self._start = time.monotonic()
 
-    def add_nodes(self, nodes: int) -> None:
-        """Count nodes that another search has visited."""
-        self.nodes += nodes
-
     def limits_left(self, share: float = 1.0) -> Limits:
         """Return the part of a share of the limits that is not used; ``share`` is 0 to 1."""
         return self._limits.unused_part(share, self._start, self.nodes)
@@ -48,7 +44,7 @@ class Oracle:
         self,
         position: Position,
         cell: int,
-        wanted: tuple[int, int] | None = None,
+        wanted: Bounds | None = None,
         limits: Limits | None = None,
     ) -> Solution:
         """Return bounds of the score of a move for the player who makes it.

@@ -39,11 +39,8 @@ class ReferenceSolver:
             score = self._score_within(position, alpha, beta, budget)
         except OutOfBudget:
             return Solution(*widest, budget.nodes)
-        return Solution(
-            score if score > alpha else widest[0],
-            score if score < beta else widest[1],
-            budget.nodes,
-        )
+        best = score if score > alpha else widest[0], score if score < beta else widest[1]
+        return Solution(*best, budget.nodes)
 
     def _score_within(self, position: Position, alpha: int, beta: int, budget: Budget) -> int:
         """Return the score for the player to move if it is between alpha and beta.

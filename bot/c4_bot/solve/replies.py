@@ -43,20 +43,17 @@ class Replier:
         try:
             asked = question(line, self.variant, checked=self.checked)
             answer = self.answerer.answer(asked)
-            as_json = self.as_json or asked.is_json
-            text = self._as_line(self._fields(asked, answer) if as_json else answer.text(asked))
+            content: str | dict[str, object] = answer.text(asked)
+            if self.as_json or asked.is_json:
+                content = answer.fields(asked)
+                if self.explains or asked.move is not None:
+                    content["explanation"] = self.explain(asked, answer)
+            text = self._as_line(content)
             if self.checked and not answer.shortfall:
                 asked.check(answer.score, weak=self.answerer.weak)
         except ArenaError as error:
             return text, str(error)
         return text, answer.shortfall
-
-    def _fields(self, asked: Question, answer: SolverAnswer) -> dict[str, object]:
-        """Return the object that answers a question."""
-        fields = answer.fields(asked)
-        if self.explains or asked.move is not None:
-            fields["explanation"] = self.explain(asked, answer)
-        return fields
 
     def refusal(self, line: bytes, reason: str) -> bytes:
         """Return the answer to a line that has no other answer, with the start of its moves."""
@@ -67,7 +64,7 @@ class Replier:
             return self._as_line({"moves": moves, "error": reason})
         return self._as_line(f"{moves} error {reason}")
 
-    def _as_line(self, content: str | dict[str, object] | dict[str, str]) -> bytes:
+    def _as_line(self, content: str | dict[str, object]) -> bytes:
         """Return a text or an object as a line."""
         if isinstance(content, str):
             return f"{content}\n".encode()

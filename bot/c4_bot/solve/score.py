@@ -12,6 +12,14 @@ from c4_protocol.rules.variant import Variant
 
 from c4_bot.contract import WIN
 
+Bounds = tuple[int, int]
+"""A lower and an upper bound of a score."""
+
+
+def sign_of(score: int) -> int:
+    """Return the outcome of a score: 1 for a win, 0 for a draw, -1 for a loss."""
+    return (score > 0) - (score < 0)
+
 
 def last_ply(position: Position, score: int) -> int:
     """Return the number of stones on the board when a game with this score ends.
@@ -31,9 +39,7 @@ def score_from_search(variant: Variant, score: int) -> int:
 
     See ``c4_bot.contract`` for scores of searches.
     """
-    if not score:
-        return 0
-    return win_score(variant, WIN - abs(score)) * (1 if score > 0 else -1)
+    return sign_of(score) * win_score(variant, WIN - abs(score))
 
 
 @dataclass(frozen=True, slots=True)

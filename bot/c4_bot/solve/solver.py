@@ -1,7 +1,7 @@
 """Exact scores of one variant: from the opening book, from the core, or from the reference."""
 
 from collections.abc import Iterator
-from typing import Any, Protocol
+from typing import TYPE_CHECKING
 
 from c4_protocol.rules.notation import check_not_over, win_score
 from c4_protocol.rules.position import Position
@@ -10,26 +10,16 @@ from c4_protocol.rules.variant import Variant
 from c4_bot.contract import Limits
 from c4_bot.native import MAX_BITS, core, is_core_available, native_limits, sizes, stones
 from c4_bot.solve.reference import ReferenceSolver
-from c4_bot.solve.score import Solution
+from c4_bot.solve.score import Bounds, Solution
+
+if TYPE_CHECKING:
+    from c4_bot.book.book_file import Book
 
 HASH_MB = 16
 """Default size of the table of positions, in MiB. A larger table is slower, because less of it fits
 into the processor's caches. 64 MiB save less than 1% of the nodes of the empty 7x6 board."""
 WITHOUT_LIMITS = Limits()
 WITHOUT_LIMITS_FOR_CORE = native_limits(WITHOUT_LIMITS)
-
-
-class OpeningBook(Protocol):
-    """Scores that are known in advance for one variant.
-
-    ``core`` is the same book in the core, or ``None``.
-    """
-
-    core: Any
-    variant: Variant
-
-    def score(self, position: Position) -> int | None:
-        """Return the score for the player to move; ``None`` if the book does not have it."""
 
 
 class Solver:
@@ -45,7 +35,7 @@ class Solver:
         self,
         variant: Variant,
         hash_mb: int = HASH_MB,
-        book: OpeningBook | None = None,
+        book: "Book | None" = None,
         *,
         native: bool = True,
     ) -> None:
@@ -76,10 +66,7 @@ class Solver:
             self._core.forget()
 
     def solve(
-        self,
-        position: Position,
-        limits: Limits = WITHOUT_LIMITS,
-        wanted: tuple[int, int] | None = None,
+        self, position: Position, limits: Limits = WITHOUT_LIMITS, wanted: Bounds | None = None
     ) -> Solution:
         """Return the score of a game that is not over, for the player to move.
 
@@ -103,7 +90,7 @@ class Solver:
             raise
 
     def solve_moves(
-        self, moves: bytes, limits: Limits = WITHOUT_LIMITS, wanted: tuple[int, int] | None = None
+        self, moves: bytes, limits: Limits = WITHOUT_LIMITS, wanted: Bounds | None = None
     ) -> tuple[Solution, int] | None:
         """Return the score of the position after the moves of a move string; see ``solve``.
 
@@ -119,10 +106,7 @@ class Solver:
         return numbers and (Solution(*numbers[:3]), numbers[3])
 
     def move_scores(
-        self,
-        position: Position,
-        limits: Limits = WITHOUT_LIMITS,
-        wanted: tuple[int, int] | None = None,
+        self, position: Position, limits: Limits = WITHOUT_LIMITS, wanted: Bounds | None = None
     ) -> Iterator[tuple[int, Solution]]:
         """Yield each legal move with the result of ``solve_move``, the most central move first.
 
@@ -144,7 +128,7 @@ class Solver:
         position: Position,
         cell: int,
         limits: Limits = WITHOUT_LIMITS,
-        wanted: tuple[int, int] | None = None,
+        wanted: Bounds | None = None,
     ) -> Solution:
         """Return the score of a legal move for the player who makes it; see ``solve``."""
         child = position.play(cell)

@@ -5,13 +5,17 @@ which the steal is possible is worth the absolute value of its score without the
 """
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import Variant
 
 from c4_bot.contract import Limits, first_moves
-from c4_bot.solve.score import Solution
-from c4_bot.solve.solver import HASH_MB, WITHOUT_LIMITS, OpeningBook, Solver
+from c4_bot.solve.score import Bounds, Solution
+from c4_bot.solve.solver import HASH_MB, WITHOUT_LIMITS, Solver
+
+if TYPE_CHECKING:
+    from c4_bot.book.book_file import Book
 
 
 class StealSolver(Solver):
@@ -21,15 +25,12 @@ class StealSolver(Solver):
     """
 
     def __init__(
-        self, variant: Variant, hash_mb: int = HASH_MB, book: OpeningBook | None = None
+        self, variant: Variant, hash_mb: int = HASH_MB, book: "Book | None" = None
     ) -> None:
         super().__init__(variant.without_steal, hash_mb, book)
 
     def solve(
-        self,
-        position: Position,
-        limits: Limits = WITHOUT_LIMITS,
-        wanted: tuple[int, int] | None = None,
+        self, position: Position, limits: Limits = WITHOUT_LIMITS, wanted: Bounds | None = None
     ) -> Solution:
         """Return the score of a game that is not over; see ``Solver.solve``."""
         if position.can_steal:
@@ -39,7 +40,7 @@ class StealSolver(Solver):
         return super().solve(position.without_steal, limits, wanted)
 
     def solve_moves(
-        self, moves: bytes, limits: Limits = WITHOUT_LIMITS, wanted: tuple[int, int] | None = None
+        self, moves: bytes, limits: Limits = WITHOUT_LIMITS, wanted: Bounds | None = None
     ) -> tuple[Solution, int] | None:
         """Return the score after the moves of a move string; see ``Solver.solve_moves``.
 
@@ -48,10 +49,7 @@ class StealSolver(Solver):
         return super().solve_moves(moves, limits, wanted) if len(moves) > 1 else None
 
     def move_scores(
-        self,
-        position: Position,
-        limits: Limits = WITHOUT_LIMITS,
-        wanted: tuple[int, int] | None = None,
+        self, position: Position, limits: Limits = WITHOUT_LIMITS, wanted: Bounds | None = None
     ) -> Iterator[tuple[int, Solution]]:
         """Yield each legal move with its score; see ``Solver.move_scores``.
 
@@ -64,7 +62,7 @@ class StealSolver(Solver):
             yield cell, self.solve_move(position, cell, limits, wanted)
 
     def _solve_with_steal(
-        self, position: Position, limits: Limits, wanted: tuple[int, int] | None
+        self, position: Position, limits: Limits, wanted: Bounds | None
     ) -> Solution:
         """Return the absolute value of the score of a position without the steal.
 
@@ -78,7 +76,7 @@ class StealSolver(Solver):
         return Solution(low, max(-solution.low, solution.high), solution.nodes)
 
     def _solve_first_move(
-        self, position: Position, limits: Limits, wanted: tuple[int, int] | None
+        self, position: Position, limits: Limits, wanted: Bounds | None
     ) -> Solution:
         """Return the score of the best first move. One of two mirror images is solved.
 
@@ -91,16 +89,13 @@ class StealSolver(Solver):
             if limits.nodes is not None:
                 left = limits.capped_at(max(0, limits.nodes - best.nodes))
             solution = self.solve_move(position, cell, left, (max(low, best.low), min(0, high)))
-            best = Solution(
-                max(best.low, solution.low),
-                max(best.high, solution.high),
-                best.nodes + solution.nodes,
-            )
+            bounds = max(best.low, solution.low), max(best.high, solution.high)
+            best = Solution(*bounds, best.nodes + solution.nodes)
             if best.low >= min(0, high):
                 return Solution(best.low, 0, best.nodes)
         return Solution(best.low, min(0, best.high), best.nodes)
 
 
-def solver_of(variant: Variant, hash_mb: int = HASH_MB, book: OpeningBook | None = None) -> Solver:
+def solver_of(variant: Variant, hash_mb: int = HASH_MB, book: "Book | None" = None) -> Solver:
     """Return a solver of a variant. The book, if any, is that of the game without the steal."""
     return (StealSolver if variant.steal else Solver)(variant, hash_mb, book)

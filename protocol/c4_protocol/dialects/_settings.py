@@ -122,9 +122,11 @@ class BotEnd(dialects.BotEnd):
 
     def write_move(self, move: WireMove, info: Info | None = None, score: float = 0) -> bytes:
         """Return ``place_disc COLUMN``, followed by ``info`` if the platform allows comments."""
-        comment = (
-            _search_comment(info) if info is not None and self.platform.allows_comments else ""
-        )
+        comment = ""
+        if info is not None and self.platform.allows_comments:
+            reason = " ".join(info.reason.split())
+            found = f"score {info.score:g}, depth {info.depth}, {info.nodes} nodes"
+            comment = f" {found}; {reason}".rstrip()
         return f"place_disc {move}{comment}\n".encode()
 
     def _answer_to_action(self, words: Sequence[bytes]) -> MoveRequest | Reply:
@@ -175,12 +177,6 @@ class BotEnd(dialects.BotEnd):
         if (size := parsed_number(value)) > 0:
             return size
         raise ProtocolError(f"{setting.decode()} is {size}")
-
-
-def _search_comment(info: Info) -> str:
-    """Return the words that describe the search, after a space."""
-    reason = " ".join(info.reason.split())
-    return f" score {info.score:g}, depth {info.depth}, {info.nodes} nodes; {reason}".rstrip()
 
 
 class RefereeEnd(dialects.RefereeEnd):

@@ -150,7 +150,10 @@ class RefereeEnd(_commands.RefereeEnd):
         ``VariantError``, and ``ImpossiblePosition`` for a position that no moves lead to.
         """
         self.check_variant(position.variant)
-        self._route.extend_to(_with_player_1_opening(position))
+        if position.player != seat_at(position.ply):  # player 2 opened: exchange the players
+            stones, player = position.stones[::-1], other_seat(position.player)
+            position = Position(position.variant, stones, player)
+        self._route.extend_to(position)
         first, second = (time, other) if self._route.position.player == 1 else (other, time)
         moves = "".join(str(STANDARD.column_of(cell)) for cell in self._route.cells)
         clocks = f"go ftime {milliseconds_left(first)} stime {milliseconds_left(second)}"
@@ -170,11 +173,3 @@ class RefereeEnd(_commands.RefereeEnd):
                     raise ProtocolError("bestmove names no column")
                 return parsed_number(words[0])
         return Reply()
-
-
-def _with_player_1_opening(position: Position) -> Position:
-    """Return the position; exchange the players if player 2 opened the game."""
-    if position.player == seat_at(position.ply):
-        return position
-    first, second = position.stones
-    return Position(position.variant, (second, first), other_seat(position.player))

@@ -94,7 +94,10 @@ class BotEnd(dialects.BotEnd):
         return b""
 
     def _ends_turn(self, line: bytes) -> bool:
-        """Add a line to the turn; return whether the turn is complete."""
+        """Add a line to the turn; return whether the turn is complete.
+
+        It ends with the number of legal actions, these actions, and the opponent's last action.
+        """
         has_rows = len(self._rows) == CODINGAME.height
         if ROW_PATTERN.fullmatch(line):
             if self._turn is None or has_rows:
@@ -104,18 +107,11 @@ class BotEnd(dialects.BotEnd):
             self._turn, self._rows, self._action_list = parsed_number(line), [], []
         else:
             self._action_list.append(parsed_number(line))
-            return self._has_all_actions()
+            count = self._action_list[0]
+            if not 1 <= count <= CODINGAME.width + 1:
+                raise ProtocolError(f"the number of legal actions cannot be {count}")
+            return len(self._action_list) == count + 2
         return False
-
-    def _has_all_actions(self) -> bool:
-        """Return whether the turn is complete.
-
-        It ends with the number of legal actions, these actions, and the opponent's last action.
-        """
-        count = self._action_list[0]
-        if not 1 <= count <= CODINGAME.width + 1:
-            raise ProtocolError(f"the number of legal actions cannot be {count}")
-        return len(self._action_list) == count + 2
 
     def _request_of_turn(self, seat: Seat) -> MoveRequest:
         """Return the request of a complete turn.

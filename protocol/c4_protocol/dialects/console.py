@@ -126,16 +126,12 @@ def board_and_log(names: tuple[str, str], cells: Sequence[int]) -> str:
     position = Position(LINE8)
     for cell in cells:
         position = position.play(cell)
-    left = ["  " + " ".join(str(x + 1) for x in range(LINE8.width)), *_board_rows(position)]
+    rows = zip(ROW_NAMES, rows_of(position, CELL_MARKS), strict=False)
+    named = (" ".join((name.upper(), *row)) for name, row in rows)
+    left = ["  " + " ".join(str(x + 1) for x in range(LINE8.width)), *named]
     right = [f"{names[0]} vs. {names[1]}", *_log_lines(position, cells)]
     lines = zip_longest(left, right, fillvalue="")
     return "\n" + "".join(f"{board:23}{log}".rstrip() + "\n" for board, log in lines)
-
-
-def _board_rows(position: Position) -> list[str]:
-    """Return the rows of the board from the top, each with its letter in front."""
-    rows = rows_of(position, CELL_MARKS)
-    return [" ".join((name.upper(), *row)) for name, row in zip(ROW_NAMES, rows, strict=False)]
 
 
 def _log_lines(position: Position, cells: Sequence[int]) -> list[str]:

@@ -26,6 +26,7 @@ from c4_protocol.rules.position import Position, Seat
 from c4_protocol.rules.variant import DIRECTIONS, Variant
 
 EXIT_LINE = b":exit"
+JSON_TYPES = {list: "array", str: "string", bool: "boolean", type(None): "null"}
 MAX_REASON = 300
 """Maximum length of the reason in an answer without a move, in characters. The rest is cut."""
 HINT_ABOUT_TEXT = "; text for people belongs on standard error"
@@ -69,9 +70,8 @@ class RefereeEnd(dialects.RefereeEnd):
         columns = [
             _column_as_json(first & cells, second & cells, cells) for cells in variant.columns
         ]
-        written_rest = (
-            _end_of_precept if isinstance(time, Clock) else _cached_end_of_precept
-        )  # clocks never repeat
+        # Clocks never repeat.
+        written_rest = _end_of_precept if isinstance(time, Clock) else _cached_end_of_precept
         rest = written_rest(variant, position.player, time)
         return b'{"grid":[%b],%b' % (b",".join(columns), rest)
 
@@ -147,10 +147,6 @@ def json_object(line: bytes, hint: str = "") -> dict[str, Any]:
         added = "" if line.lstrip().startswith(b"{") else hint
         raise ProtocolError(f"not JSON: {error}{added}") from None
     if not isinstance(value, dict):
-        raise ProtocolError(f"a JSON {_json_type_name(value)}, not an object")
+        name = JSON_TYPES.get(type(value), "number")
+        raise ProtocolError(f"a JSON {name}, not an object")
     return value
-
-
-def _json_type_name(value: object) -> str:
-    names: dict[type, str] = {list: "array", str: "string", bool: "boolean", type(None): "null"}
-    return names.get(type(value), "number")

@@ -90,7 +90,8 @@ class BotEnd(_commands.BotEnd):
             case [b"go", *words]:
                 return self._go(words)
             case [b"stop" | b"ponderhit", *_]:
-                return self._release_held_answer()
+                held, self._held = self._held, b""
+                return Reply(held)
             case [b"ucinewgame", *_]:
                 self._last_position = Position()
             case [b"setoption", *words]:
@@ -123,11 +124,6 @@ class BotEnd(_commands.BotEnd):
             return best
         self._held = best
         return b""
-
-    def _release_held_answer(self) -> Reply:
-        """Return the answer that waited for ``stop``, if there is one."""
-        held, self._held = self._held, b""
-        return Reply(held)
 
 
 def _reply_to(command: bytes) -> Reply:

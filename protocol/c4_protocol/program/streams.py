@@ -87,21 +87,16 @@ def prepare_streams() -> None:
     """
     # In these modes, reading standard input and writing to standard output still fail.
     for descriptor, mode in enumerate((os.O_WRONLY, os.O_RDONLY, os.O_WRONLY)):
-        _open_if_closed(descriptor, mode)
+        try:
+            os.fstat(descriptor)
+        except OSError:  # it is closed, so the null device becomes this descriptor
+            os.set_inheritable(os.open(os.devnull, mode), True)
     if sys.stdout is sys.__stdout__:
         sys.stdout = _text_stream(_AnswerStream(1, "wb", closefd=False), sys.__stdout__)
     if sys.stderr is sys.__stderr__:
         sys.stderr = _text_stream(
             _MessageStream(2, "wb", closefd=False), sys.__stderr__, is_eager=True
         )
-
-
-def _open_if_closed(descriptor: int, mode: int) -> None:
-    """Open the null device as this descriptor if it is closed. All lower ones must be open."""
-    try:
-        os.fstat(descriptor)
-    except OSError:
-        os.set_inheritable(os.open(os.devnull, mode), True)
 
 
 def _text_stream(

@@ -4,8 +4,7 @@ Packages that can show records provide functions through entry points. So this p
 need them, and a record shows itself as text if none is installed.
 """
 
-from collections.abc import Callable, Iterable
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import entry_points
 from typing import Literal, cast
 
 ENTRY_POINT_GROUP = "c4_arena.notebook"
@@ -14,17 +13,8 @@ RecordKind = Literal["game", "match", "tournament", "standings"]
 """Name of an entry point: the kind of record that it shows."""
 
 
-def find_providers(kind: RecordKind) -> Iterable[EntryPoint]:
-    """Return the installed entry points for a kind of record."""
-    return entry_points(group=ENTRY_POINT_GROUP, name=kind)
-
-
-def notebook_html(
-    kind: RecordKind,
-    record: object,
-    find: Callable[[RecordKind], Iterable[EntryPoint]] = find_providers,
-) -> str | None:
+def notebook_html(kind: RecordKind, record: object) -> str | None:
     """Return a record as HTML, or ``None`` if no installed package can show it."""
-    for provider in find(kind):
+    for provider in entry_points(group=ENTRY_POINT_GROUP, name=kind):
         return cast(str, provider.load()(record))
     return None

@@ -1,18 +1,14 @@
 """JSON Schemas of messages, events and reports, for programs in other languages.
 
-``python -m c4_protocol.records.schema`` writes ``schemas/*.schema.json``. With ``--check`` it
-compares the files instead, and fails if they differ.
+``pytest --refresh-golden tests/protocol/records`` writes them to ``schemas/*.schema.json``.
 
 In the schemas of messages (``precept``, ``move``, ``solution``) a field is required if a reader
 needs it. In the schemas of events and reports every field is required, because all of them are
 always written.
 """
 
-import argparse
 import json
 import re
-import sys
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -114,33 +110,3 @@ def expected_files() -> dict[Path, str]:
         SCHEMA_FOLDER / f"{name}.schema.json": json.dumps(schema, indent=2) + "\n"
         for name, schema in generated_schemas().items()
     }
-
-
-def stale_files() -> list[Path]:
-    """Return the files that differ from the code."""
-    return [
-        path
-        for path, text in expected_files().items()
-        if not path.exists() or path.read_text(encoding="utf-8") != text
-    ]
-
-
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command line; return the exit status."""
-    parser = argparse.ArgumentParser(
-        prog="python -m c4_protocol.records.schema", description=__doc__
-    )
-    parser.add_argument("--check", action="store_true", help="write nothing, fail if files differ")
-    check = parser.parse_args(argv).check
-    if sys.flags.optimize > 1:
-        parser.exit(2, f"{parser.prog}: schemas contain docstrings: run Python without -OO\n")
-    stale = stale_files()
-    for path in stale:
-        if not check:
-            path.write_text(expected_files()[path], encoding="utf-8")
-        sys.stderr.write(f"{path.name} {'differs from the code' if check else 'written'}\n")
-    return 1 if check and stale else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -42,13 +42,8 @@ def position_of_fen(fen: str, variant: Variant = STANDARD) -> Position:
             raise ProtocolError("the FEN has no side to move: w or b after the board")
     if not BOARD_PATTERN.fullmatch(board):
         raise ProtocolError("the board of the FEN is not made of digits, P, p and /")
-    rows = [*map(_cells_of_row, board.split("/"))]
+    filled = re.sub("[0-9]{1,2}", lambda free: CELL_CHARACTERS[0] * int(free[0]), board)
+    rows = [[*map(CELL_CHARACTERS.index, row)] for row in filled.split("/")]
     if {*map(len, rows)} != {variant.width}:
         raise ProtocolError(f"a row of the FEN does not have {variant.width} cells")
     return shown_position([*zip(*rows, strict=True)], variant, 2 if side == "b" else 1)
-
-
-def _cells_of_row(text: str) -> list[int]:
-    """Return the cells of a row, such as ``3Pp2``."""
-    filled = re.sub("[0-9]{1,2}", lambda free: CELL_CHARACTERS[0] * int(free[0]), text)
-    return [*map(CELL_CHARACTERS.index, filled)]

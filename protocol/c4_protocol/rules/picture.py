@@ -61,6 +61,8 @@ def board_svg(
     """
     canvas = _Canvas(position.variant, styled)
     first, second = position.stones
+    dot = "" if last is None else canvas.path_of_dots(1 << marked_cell(position, last))
+    circle = "" if better is None else canvas.path_of_circle(marked_cell(position, better))
     parts = [
         canvas.board_rectangle(),
         canvas.label_texts(count_from),
@@ -68,12 +70,8 @@ def board_svg(
         canvas.path_element("b1", canvas.path_of_dots(first)),
         *(canvas.path_element(part, canvas.path_of_dots(second)) for part in ("b2", "br", "bi")),
         *(canvas.path_element(part, canvas.path_of_lines(position)) for part in ("bs", "bw")),
-        canvas.path_element(
-            "bl", "" if last is None else canvas.path_of_dots(1 << marked_cell(position, last))
-        ),
-        canvas.path_element(
-            "be", "" if better is None else canvas.path_of_circle(marked_cell(position, better))
-        ),
+        canvas.path_element("bl", dot),
+        canvas.path_element("be", circle),
     ]
     return canvas.svg_element("".join(parts), label or _description_of(position))
 
@@ -140,12 +138,8 @@ class _Canvas:
         variant, distance = self.variant, self.label_distance
         numbers = [str(number) for number in range(count_from, MAX_SIDE + count_from)]
         columns = COLUMN_NAMES if variant.gravity and count_from else numbers
-        texts = _label_elements(
-            [
-                (x, 0.5 - 0.13 * distance, columns[x - 1])
-                for x in self._labelled_places(variant.width)
-            ]
-        )
+        top, places = 0.5 - 0.13 * distance, self._labelled_places(variant.width)
+        texts = _label_elements([(x, top, columns[x - 1]) for x in places])
         if not variant.gravity:
             rows, left = ROW_NAMES if count_from else numbers, 0.5 - 0.28 * distance
             places = self._labelled_places(variant.height)

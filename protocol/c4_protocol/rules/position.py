@@ -209,7 +209,9 @@ class Position:
         variant = self.variant
         if not 0 <= column < variant.width:
             if column == STEAL and variant.steal:
-                return self._checked_steal()
+                if not self.can_steal:
+                    raise IllegalMove("only the first move of player 2 can be the steal")
+                return STEAL
             raise IllegalMove(f"column {column} is not on the board (0 to {variant.width - 1})")
         if variant.gravity:
             free = self.playable & variant.columns[column]
@@ -222,11 +224,6 @@ class Position:
         if self.occupied >> cell & 1:
             raise IllegalMove(f"cell {column},{row} is taken (column and row, counting from 0)")
         return cell
-
-    def _checked_steal(self) -> int:
-        if not self.can_steal:
-            raise IllegalMove("only the first move of player 2 can be the steal")
-        return STEAL
 
     def mirrored(self) -> "Position":
         """Return the mirror image: the leftmost column becomes the rightmost."""

@@ -75,9 +75,6 @@ class Variant:
         if not ordered or set(ordered) != set(self.directions):
             raise VariantError(f"directions are one or more of {', '.join(DIRECTIONS)}")
         object.__setattr__(self, "directions", ordered)
-        self._check_steal()
-
-    def _check_steal(self) -> None:
         if self.steal and not self.gravity:
             raise VariantError("a stone can be stolen only in a game with gravity")
         if self.steal and self.width > MAX_STEAL_WIDTH:

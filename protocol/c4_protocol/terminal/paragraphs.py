@@ -59,10 +59,8 @@ def fitted_lines(
 
 def _harmless(console: Console, text: Text) -> Text:
     """Return the text with escapes for what is not printable or not in the console's encoding."""
-    parts = text.render(console, end="")
-    return Text.assemble(*((_escaped(part.text, console), part.style or "") for part in parts))
-
-
-def _escaped(text: str, console: Console) -> str:
-    encoding = console.encoding
-    return visible(text).encode(encoding, "backslashreplace").decode(encoding)
+    encoding, harmless = console.encoding, Text()
+    for part in text.render(console, end=""):
+        escaped = visible(part.text).encode(encoding, "backslashreplace").decode(encoding)
+        harmless.append(escaped, part.style or "")
+    return harmless

@@ -13,8 +13,16 @@ import pytest
 from books import position_of
 from c4_bot import native
 from c4_bot.book.book_file import Book, position_key, write_book
-from c4_bot.book.make import Progress, derive_scores, read_progress
-from c4_bot.book.positions import all_positions, are_quiet, boards_of, can_win_now, position_keys
+from c4_bot.book.make import (
+    Progress,
+    all_positions,
+    are_quiet,
+    boards_of,
+    can_win_now,
+    derive_scores,
+    position_keys,
+    read_progress,
+)
 from c4_bot.solve.solver import Solver
 from c4_protocol.program.errors import BookError
 from c4_protocol.rules.position import Position, completing_cells

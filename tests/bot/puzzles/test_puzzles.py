@@ -7,8 +7,7 @@ from c4_bot.puzzles import PUZZLES_PATH, load_puzzles
 from c4_bot.puzzles.make import GRADES, PUZZLES_PER_GRADE
 from c4_bot.puzzles.scores import ExactScores
 from c4_bot.reasons import sentences
-from c4_bot.reasons.sentences import sign
-from c4_bot.solve.score import last_ply
+from c4_bot.solve.score import last_ply, sign_of
 from c4_protocol.rules.notation import position_from_moves, replay
 from c4_protocol.rules.variant import STANDARD
 from cores import needs_core
@@ -35,8 +34,8 @@ def solve():
 def keeping(moves):
     """Return the columns of the moves that keep the result."""
     scores = scores_of(moves)
-    best = max(map(sign, scores.values()))
-    return [column for column, score in scores.items() if sign(score) == best]
+    best = max(map(sign_of, scores.values()))
+    return [column for column, score in scores.items() if sign_of(score) == best]
 
 
 def test_there_are_as_many_of_each_grade():
@@ -69,7 +68,7 @@ def test_exactly_one_move_keeps_the_result(puzzle):
     """Exactly one move keeps the result, which is what the puzzle says, with its length."""
     best = max(scores_of(puzzle.moves).values())
     assert keeping(puzzle.moves) == [int(puzzle.line[0])]
-    assert {1: "win", 0: "draw"}[sign(best)] == puzzle.result
+    assert {1: "win", 0: "draw"}[sign_of(best)] == puzzle.result
     plies = last_ply(puzzle.position, best) - len(puzzle.moves)
     assert puzzle.length == (plies + 1) // 2
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from c4_bot import explain
-from c4_bot.play import coach
+from c4_bot.play import person
 from c4_bot.reasons.sentences import templates
 from c4_protocol import Board, IllegalMove, ImpossiblePosition
 from c4_protocol.rules.notation import cells_from_moves
@@ -99,11 +99,11 @@ def test_c4_solve_explains_cells_without_gravity(run_command):
 @needs_core
 def test_a_person_gets_hints_and_sees_mistakes(monkeypatch):
     """``hint`` explains the best move; after ``explain``, a mistake is explained, others not."""
-    monkeypatch.setattr(coach, "SECONDS", None)
-    game = TerminalGame(STANDARD, 1, coach=coach.Coach(STANDARD))
+    monkeypatch.setattr(person, "EXPLANATION_SECONDS", None)
+    game = TerminalGame(STANDARD, 1, coach=person.Coach(STANDARD))
     for cell in cells_from_moves("4444", STANDARD):
         game.play(cell)
-    assert game.reply("hint") == coach.Coach(STANDARD).hint(game.position) + "\n"
+    assert game.reply("hint") == person.Coach(STANDARD).hint(game.position) + "\n"
     assert game.reply("7") == ""
     game.reply("undo")
     assert game.reply("explain") == "Mistakes are explained.\n"

@@ -34,9 +34,6 @@ class ScriptedOracle:
         """Return a limit of nodes, with which the search does not look for expected moves."""
         return Limits(nodes=MIN_NODES)
 
-    def add_nodes(self, nodes: int) -> None:
-        """Do nothing."""
-
     def bounds_of_position(self, position: Position, limits: Limits | None = None) -> Solution:
         """Return the score of the position that is searched."""
         return self.score

@@ -46,7 +46,7 @@ def test_all_questions_share_the_nodes(solver):
     oracle = Oracle(solver, Limits(nodes=1000))
     oracle.bounds_of_position(START)
     oracle.bounds_of_move(START, CELL, (0, 1))
-    oracle.add_nodes(40)
+    oracle.nodes += 40
     assert oracle.nodes == 100
     assert oracle.limits_left() == Limits(nodes=900)
     assert [limits.nodes for limits in solver.given] == [1000, 970]
@@ -57,9 +57,9 @@ def test_share_counts_from_the_beginning():
     """A share of the limit counts from the beginning, and includes nodes that others spent."""
     oracle = Oracle(CountingSolver(), Limits(nodes=1000))
     assert oracle.limits_left(0.5).nodes == 500
-    oracle.add_nodes(400)
+    oracle.nodes += 400
     assert oracle.limits_left(0.5).nodes == 100
-    oracle.add_nodes(400)
+    oracle.nodes += 400
     assert oracle.limits_left(0.5).nodes == 0
 
 

@@ -96,6 +96,7 @@ class LineAnswerer:
         if self.file is not None and proof is not None:
             self.file.writelines(proof.document(asked.moves or ""))
             self.file.flush()
+        is_whole = outcome.exact or self.weak
         return LineAnswer(
             outcome.sign if self.weak else outcome.score(asked.position),
             self._nodes,
@@ -104,9 +105,7 @@ class LineAnswerer:
             known=outcome,
             steps=len(proof.steps) if proof else 0,
             line=proof.line() if proof else (),
-            shortfall=""
-            if outcome.exact or self.weak
-            else f"{SHORTFALL_TEXT} within {self.seconds:g} s",
+            shortfall="" if is_whole else f"{SHORTFALL_TEXT} within {self.seconds:g} s",
         )
 
     def _proof_of(self, position: Position, outcome: Verdict) -> Proof | None:

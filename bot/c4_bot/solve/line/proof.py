@@ -16,7 +16,6 @@ is answered by one of the ``lines``.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property
 from itertools import islice, product
 
 import orjson
@@ -52,6 +51,8 @@ class Proof:
         self.position = position
         self.wins = wins
         self.steps = steps
+        self._symmetries = board_symmetries(position.variant)
+        self._steps_by_stones = {(step.position.own, step.position.other): step for step in steps}
 
     @property
     def most(self) -> int:
@@ -101,19 +102,15 @@ class Proof:
                 "lines": [_cell_names(variant, line) for line in step.lines],
             })  # fmt: skip
 
-    @cached_property
-    def _symmetries(self) -> list[CellMap]:
-        return board_symmetries(self.position.variant)
-
-    @cached_property
-    def _steps_by_stones(self) -> dict[tuple[int, int], Step]:
-        return {(step.position.own, step.position.other): step for step in self.steps}
-
     def _moves_from(self, step: Step) -> Iterator[int]:
         """Yield the moves from a step to the end of the game."""
         while True:
-            position = _position_after_step(step)
-            yield from () if step.cell is None else (step.cell,)
+            position = step.position
+            if step.cell is None:  # the opponent is to move
+                position = Position(position.variant, position.stones, other_seat(position.player))
+            else:
+                yield step.cell
+                position = position.play(step.cell)
             if position.is_won:
                 return
             children = [position.play(reply) for reply in position.moves]
@@ -125,30 +122,17 @@ class Proof:
             yield from cells_of(step.position.other & ~position.own)
 
 
-def _position_after_step(step: Step) -> Position:
-    """Return the position after a step's move, with the opponent to move.
-
-    If the step has no move, the stones stay the same.
-    """
-    if step.cell is not None:
-        return step.position.play(step.cell)
-    return Position(step.position.variant, step.position.stones, other_seat(step.position.player))
-
-
 def _longest_ending(position: Position, lines: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
     """Return the moves to the end of the game after the reply that resists longest.
 
     Each reply is answered by the first of the ``lines`` that wins against it.
     """
-    ends = (
-        (reply, *end)
-        for reply in position.moves
-        if (
-            end := next(
-                filter(None, (moves_along_line(position.play(reply), line) for line in lines)), ()
-            )
-        )
-    )
+    ends = []
+    for reply in position.moves:
+        after = position.play(reply)
+        winning = filter(None, (moves_along_line(after, line) for line in lines))
+        if end := next(winning, ()):
+            ends.append((reply, *end))
     return max(ends, key=len)
 
 

@@ -118,28 +118,24 @@ class LineSolver:
         self, own: Halves, other: Halves, cell: int, most: int, lines: list[list[int]]
     ) -> Step:
         position = Position(self.variant, (self._unpacked_board(own), self._unpacked_board(other)))
-        unpacked = (tuple(map(self._unpacked_cell, line)) for line in lines)
-        return Step(
-            position, None if cell < 0 else self._unpacked_cell(cell), most, tuple(unpacked)
-        )
+        unpacked = tuple(tuple(map(self._unpacked_cell, line)) for line in lines)
+        return Step(position, None if cell < 0 else self._unpacked_cell(cell), most, unpacked)
 
     def _packed_stones(self, position: Position) -> Stones:
-        return halves(self._packed_board(position.own)), halves(self._packed_board(position.other))
-
-    def _packed_board(self, board: int) -> int:
-        variant, column = self.variant, self.variant.columns[0]
-        return sum(
-            (board >> x * variant.stride & column) << x * variant.height
-            for x in range(variant.width)
+        own, other = (
+            halves(self._repacked(stones, self.variant.stride, self.variant.height))
+            for stones in (position.own, position.other)
         )
+        return own, other
 
     def _unpacked_board(self, packed: Halves) -> int:
-        variant, column = self.variant, self.variant.columns[0]
         board = packed[0] | packed[1] << 64
-        return sum(
-            (board >> x * variant.height & column) << x * variant.stride
-            for x in range(variant.width)
-        )
+        return self._repacked(board, self.variant.height, self.variant.stride)
+
+    def _repacked(self, board: int, before: int, after: int) -> int:
+        """Return a board whose columns begin ``after`` bits apart, instead of ``before``."""
+        width, column = self.variant.width, self.variant.columns[0]
+        return sum((board >> x * before & column) << x * after for x in range(width))
 
     def _unpacked_cell(self, packed: int) -> int:
         return self.variant.cell(*divmod(packed, self.variant.height))

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from c4_bot import NotProven, SolvedBoards, Solver, solve_many
-from c4_bot.solve import many
+from c4_bot.solve import solved_boards
 from c4_protocol import Board, ImpossiblePosition, UsageError, VariantError
 
 ANSWERS = Path(__file__).parents[2] / "bench" / "positions" / "answers.txt"
@@ -28,7 +28,7 @@ def test_arrays_are_in_the_order_of_the_boards(threads):
     assert (solved.results == np.sign(BEST)).all()
 
 
-@pytest.mark.parametrize("scope", many.SCOPES)
+@pytest.mark.parametrize("scope", solved_boards.SCOPES)
 def test_fewer_scores_take_less_but_say_the_same(scope):
     """Each scope gives a part of what the scope of all scores gives. The rest is missing."""
     solved = Solver().solve_many(BOARDS, scope)
@@ -40,7 +40,7 @@ def test_fewer_scores_take_less_but_say_the_same(scope):
         assert (solved.best_moves == (BEST[:, None] == SCORES)).all()
 
 
-@pytest.mark.parametrize("scope", many.SCOPES)
+@pytest.mark.parametrize("scope", solved_boards.SCOPES)
 @pytest.mark.parametrize("variant", ["4x4x3+steal", "5x4x3"])
 def test_every_variant_has_the_results_of_single_boards(variant, scope):
     """Also with the steal, results are those of ``Solver.solve`` and ``score_moves``."""

@@ -4,25 +4,19 @@ The core solves the positions in its threads and writes their scores into an arr
 the steal, and may be missing: then Python asks for one position after the other.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
-from c4_protocol.board import Board
-from c4_protocol.program.errors import ArenaError, ImpossiblePosition, UsageError
-from c4_protocol.program.text import shown
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import STEAL
 
 from c4_bot.native import MAX_BITS, NO_SCORE, SCOPES
-from c4_bot.solve.answers import Question, sign_of
-from c4_bot.solve.solving import listed
-
-if TYPE_CHECKING:
-    from c4_bot.solve.solving import Solver
+from c4_bot.solve.answers import Answerer, Question
+from c4_bot.solve.score import sign_of
 
 SHOWN = 20
 """Maximum number of rows that a notebook shows."""
@@ -57,16 +51,17 @@ class SolvedBoards:
 
         Columns count from 0. What was not requested is missing.
         """
-        rows: list[dict[str, object]] = [{"result": result} for result in self.results.tolist()]
+        columns: dict[str, Iterable[object]] = {"result": self.results.tolist()}
         if self.scores is not None:
-            _add(rows, "score", self.scores.tolist())
+            columns["score"] = self.scores.tolist()
         if self.best_moves is not None:
-            _add(rows, "best_moves", [np.flatnonzero(mask).tolist() for mask in self.best_moves])
+            columns["best_moves"] = [np.flatnonzero(mask).tolist() for mask in self.best_moves]
         if self.move_scores is not None:
             for column, scores in enumerate(self.move_scores.T.tolist()):
-                known = (None if score == NO_SCORE else score for score in scores)
-                _add(rows, f"score_{column}", known)
-        return rows
+                known = [None if score == NO_SCORE else score for score in scores]
+                columns[f"score_{column}"] = known
+        rows = zip(*columns.values(), strict=True)
+        return [dict(zip(columns, row, strict=True)) for row in rows]
 
     def _repr_html_(self) -> str:
         """Return the first ``SHOWN`` rows as a table, which notebooks show."""
@@ -83,84 +78,20 @@ class SolvedBoards:
         return f"<table>{caption}{''.join(f'<tr>{row}' for row in rows)}</table>"
 
 
-def _add(rows: list[dict[str, object]], name: str, values: Iterable[object]) -> None:
-    for row, value in zip(rows, values, strict=True):
-        row[name] = value
-
-
 def solve_all(
-    solver: "Solver", boards: Iterable[Board], scope: str, threads: int, *, is_shown: bool
-) -> SolvedBoards:
-    """Return the results of positions; see ``Solver.solve_many``."""
-    if type(scope) is not str or scope not in SCOPES:
-        names = ", ".join(map(repr, SCOPES[::-1]))
-        raise UsageError(f"scores is one of {names}, not {shown(scope)}")
-    solver.check_gravity()
-    several = listed(boards)
-    positions = _positions(several, solver.position_of)
-    table = np.full((len(positions), solver.variant.width + 1), NO_SCORE, np.int8)
-    done = np.zeros(1, np.int64)
-    try:
-        with _progress(done, len(positions), is_shown=is_shown):
-            _fill(solver, positions, table, done, scope, threads)
-    except (ValueError, ImpossiblePosition):  # a game is over, which the core finds faster
-        _positions(several, solver.open_position)
-        raise
-    return _results(table, scope)
-
-
-def _positions(boards: Iterable[Board], read: Callable[[Board], Position]) -> list[Position]:
-    """Return the positions of boards; name the first board that ``read`` refuses."""
-    positions = []
-    for number, board in enumerate(boards):
-        try:
-            positions.append(read(board))
-        except ArenaError as error:
-            raise type(error)(f"boards[{number}]: {error}") from None
-    return positions
-
-
-def _fill(
-    solver: "Solver",
-    positions: list[Position],
-    table: npt.NDArray[np.int8],
-    done: npt.NDArray[np.int64],
+    answerer: Answerer,
+    positions: Sequence[Position],
+    width: int,
     scope: str,
     threads: int,
-) -> None:
-    """Write a row for each position: its score, then the score of each column that is known."""
-    core = solver.answerer(every=False).solver.core
-    slow = [i for i, one in enumerate(positions) if core is None or one.steal_is_ahead]
-    for i in slow:
-        _fill_row(solver, positions[i], table[i], scope)
-        done[0] += 1
-    if core is None or len(slow) == len(positions):
-        return
-    quick = np.setdiff1d(np.arange(len(positions)), slow)
-    part = np.empty((len(quick), table.shape[1]), np.int8)
-    core.solve_many(_stones(positions[i] for i in quick), part, done, SCOPES.index(scope), threads)
-    table[quick] = part
-
-
-def _stones(positions: Iterable[Position]) -> npt.NDArray[np.uint64]:
-    """Return four numbers for each position, as the core takes them."""
-    both = (position.own | position.other << MAX_BITS for position in positions)
-    data = b"".join([stones.to_bytes(MAX_BITS // 4, "little") for stones in both])
-    return np.frombuffer(data, "<u8").astype(np.uint64)
-
-
-def _fill_row(solver: "Solver", position: Position, row: npt.NDArray[np.int8], scope: str) -> None:
-    answer = solver.answerer(every=scope == "all").answer(Question("", position))
-    row[0] = sign_of(answer.score) if scope == "result" else answer.score
-    for column, score in enumerate(answer.scores):
-        if score is not None:
-            row[1 + column] = score
-    if scope == "best":
-        columns = [position.variant.column_of(cell) for cell in answer.best if cell != STEAL]
-        row[[1 + column for column in columns]] = answer.score
-
-
-def _results(table: npt.NDArray[np.int8], scope: str) -> SolvedBoards:
+    *,
+    is_shown: bool,
+) -> SolvedBoards:
+    """Return the results of positions of ``width`` columns; see ``Solver.solve_many``."""
+    table = np.full((len(positions), width + 1), NO_SCORE, np.int8)
+    done = np.zeros(1, np.int64)
+    with _progress(done, len(positions), is_shown=is_shown):
+        _fill(answerer, positions, table, done, scope, threads)
     score, columns = table[:, 0].copy(), table[:, 1:].copy()
     results = np.sign(score)
     if scope == "result":
@@ -169,6 +100,44 @@ def _results(table: npt.NDArray[np.int8], scope: str) -> SolvedBoards:
         return SolvedBoards(results, score)
     best = columns == score[:, None]
     return SolvedBoards(results, score, best, columns if scope == "all" else None)
+
+
+def _fill(
+    answerer: Answerer,
+    positions: Sequence[Position],
+    table: npt.NDArray[np.int8],
+    done: npt.NDArray[np.int64],
+    scope: str,
+    threads: int,
+) -> None:
+    """Write a row for each position: its score, then the score of each column that is known."""
+    core = answerer.solver.core
+    slow = [i for i, one in enumerate(positions) if core is None or one.steal_is_ahead]
+    for i in slow:
+        _fill_row(answerer, positions[i], table[i], scope)
+        done[0] += 1
+    if core is None or len(slow) == len(positions):
+        return
+    quick = np.setdiff1d(np.arange(len(positions)), slow)
+    part = np.empty((len(quick), table.shape[1]), np.int8)
+    both = [positions[i].own | positions[i].other << MAX_BITS for i in quick]
+    data = b"".join([stones.to_bytes(MAX_BITS // 4, "little") for stones in both])
+    numbers = np.frombuffer(data, "<u8").astype(np.uint64)  # four for each position
+    core.solve_many(numbers, part, done, SCOPES.index(scope), threads)
+    table[quick] = part
+
+
+def _fill_row(
+    answerer: Answerer, position: Position, row: npt.NDArray[np.int8], scope: str
+) -> None:
+    answer = answerer.answer(Question("", position))
+    row[0] = sign_of(answer.score) if scope == "result" else answer.score
+    for column, score in enumerate(answer.scores):
+        if score is not None:
+            row[1 + column] = score
+    if scope == "best":
+        columns = [position.variant.column_of(cell) for cell in answer.best if cell != STEAL]
+        row[[1 + column for column in columns]] = answer.score
 
 
 @contextmanager

@@ -5,12 +5,17 @@ Times are in seconds. Moves are as in ``c4_protocol.Board``.
 
 import math
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from c4_protocol.board import Board
-from c4_protocol.program.errors import UsageError, VariantError
+from c4_protocol.program.errors import (
+    ArenaError,
+    ImpossiblePosition,
+    UsageError,
+    VariantError,
+)
 from c4_protocol.program.numbers import checked_integer, checked_seconds
 from c4_protocol.program.processors import usable_processors
 from c4_protocol.program.text import shown
@@ -20,15 +25,16 @@ from c4_protocol.rules.variant import STEAL, Variant
 
 from c4_bot.book import book_of
 from c4_bot.contract import Limits
-from c4_bot.solve.answers import Answerer, NotProven, Question, SolverAnswer, sign_of
+from c4_bot.native import SCOPES
+from c4_bot.solve.answers import Answerer, NotProven, Question, SolverAnswer
 from c4_bot.solve.line.answers import LineAnswer, LineAnswerer
 from c4_bot.solve.line.solver import LineSolver, is_native
-from c4_bot.solve.score import last_ply
+from c4_bot.solve.score import last_ply, sign_of
 from c4_bot.solve.solver import HASH_MB
 from c4_bot.solve.steal import solver_of
 
 if TYPE_CHECKING:
-    from c4_bot.solve.many import SolvedBoards
+    from c4_bot.solve.solved_boards import SolvedBoards
 
 MAX_THREADS = 1 << 10
 """Maximum number of threads."""
@@ -172,10 +178,22 @@ class Solver:
         seconds. Raises the same errors as ``score_moves``, with the index of the board, but
         sets no limit of time.
         """
-        from c4_bot.solve.many import solve_all  # noqa: PLC0415 - numpy is slow to import
+        from c4_bot.solve.solved_boards import solve_all  # noqa: PLC0415 - numpy is slow to import
 
         number = self._threads if threads is None else checked_threads(threads)
-        return solve_all(self, boards, scores, number, is_shown=_checked_switch(progress))
+        is_shown = _checked_switch(progress)
+        if type(scores) is not str or scores not in SCOPES:
+            names = ", ".join(map(repr, SCOPES[::-1]))
+            raise UsageError(f"scores is one of {names}, not {shown(scores)}")
+        self.check_gravity()
+        several = listed(boards)
+        positions = _positions(several, self.position_of)
+        answerer, width = self.answerer(every=scores == "all"), self._variant.width
+        try:
+            return solve_all(answerer, positions, width, scores, number, is_shown=is_shown)
+        except (ValueError, ImpossiblePosition):  # a game is over, which the core finds faster
+            _positions(several, self.open_position)
+            raise
 
     def open_position(self, board: Board) -> Position:
         """Return the position of a board of this variant whose game is not over."""
@@ -254,6 +272,17 @@ def listed(boards: Iterable[Board]) -> list[Board]:
         return list(boards)
     except TypeError:
         raise UsageError(f"expected boards, not {shown(boards)}") from None
+
+
+def _positions(boards: Iterable[Board], read: Callable[[Board], Position]) -> list[Position]:
+    """Return the positions of boards; name the first board that ``read`` refuses."""
+    positions = []
+    for number, board in enumerate(boards):
+        try:
+            positions.append(read(board))
+        except ArenaError as error:
+            raise type(error)(f"boards[{number}]: {error}") from None
+    return positions
 
 
 def checked_threads(threads: object) -> int:
