@@ -16,6 +16,7 @@ from collections.abc import Hashable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
 from c4_protocol.records.events import GameEnded
+from c4_protocol.records.reports import Tally
 
 if TYPE_CHECKING:
     from c4_referee.records.stats.array import Counts
@@ -141,6 +142,12 @@ def pair_counts(bot: str, games: Iterable[GameEnded]) -> list[int]:
 def half_points(bot: str, game: GameEnded) -> int:
     """Return the half points of a bot in a game: 2 for a win, 1 for a draw, 0 for a loss."""
     return 1 if game.winning_bot is None else 2 * (game.winning_bot == bot)
+
+
+def bot_tally(bot: str, games: Iterable[GameEnded]) -> Tally:
+    """Return the results of a bot in games that it played."""
+    own = [half_points(bot, game) for game in games]
+    return Tally(len(own), own.count(2), own.count(1), own.count(0))
 
 
 def tallied(games: Iterable[GameEnded]) -> list[tuple[str, str, int, int]]:

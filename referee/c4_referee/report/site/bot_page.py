@@ -12,8 +12,7 @@ from c4_protocol.records.events import GameEnded
 from c4_protocol.records.reports import AccuracyRecord, Encounter, MoveTally
 
 from c4_referee.bots.agents import command_for_people
-from c4_referee.contest.match_report import bot_tally
-from c4_referee.records.stats.observations import games_that_count, half_points
+from c4_referee.records.stats.observations import bot_tally, games_that_count, half_points
 from c4_referee.records.storage.contests import StoredBot
 from c4_referee.report.site.environment import environment
 from c4_referee.report.site.faults import faults_of
