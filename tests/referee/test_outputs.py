@@ -35,8 +35,7 @@ from c4_referee.records.stats.analysis import analyse
 from c4_referee.records.stats.solved import GameAnalysis
 from c4_referee.records.stats.sprt import SequentialTest, Sprt
 from c4_referee.records.stats.standings import Anchor, rating_list
-from c4_referee.records.storage.contests import StoredContest
-from c4_referee.records.storage.last_runs import RunSummary
+from c4_referee.records.storage.contests import RunSummary, StoredContest
 from c4_referee.report.protection import print_protection
 from c4_referee.report.site.notebook import match_html, tournament_html
 from c4_referee.report.site.pages import number_of_pages, site_pages

@@ -156,7 +156,7 @@ def save_last_event(
     Raises ``ArenaError`` if the database cannot be written.
     """
     if out is not None and outcome.contest is not None:
-        from c4_referee.records.storage.last_runs import save_run  # noqa: PLC0415 - only a folder needs it
+        from c4_referee.records.storage.contests import save_run  # noqa: PLC0415 - only a folder needs it
 
         save_run(Path(out), outcome.contest, ended, _conditions_of(contest))
 

@@ -1,4 +1,4 @@
-"""Contests of a folder of ``--out``, read without changing the folder.
+"""Contests of a folder of ``--out``, read without changing the folder, and the end of a run stored.
 
 A folder can be read while a referee plays there. A result that was changed by hand is left out, if
 it breaks the rules, or if its row names other bots. Its row id is in ``StoredContest.damaged``.
@@ -16,17 +16,17 @@ import orjson
 from c4_protocol.program.errors import ArenaError, UsageError
 from c4_protocol.program.text import distinct_names, visible
 from c4_protocol.records.events import FaultRecord, GameEnded, VariantRecord
+from c4_protocol.records.reports import MatchEnded, MatchReport, TournamentEnded, TournamentReport
 from c4_protocol.rules.variant import STANDARD, Variant
 
 from c4_referee.records.rounds import GameKey, Player, Progress
 from c4_referee.records.stats.solved import SolvedPositions
-from c4_referee.records.storage.database import DATABASE_FILE
+from c4_referee.records.storage.database import DATABASE_FILE, Database
 from c4_referee.records.storage.exact_values import OUR_SOLVER, read_solved
-from c4_referee.records.storage.last_runs import RunSummary, last_run
 from c4_referee.records.storage.result_lines import (
-    check_names,
     decoded_json,
     distinct_report_names,
+    json_reader,
     stored_game,
     with_names,
 )
@@ -52,6 +52,20 @@ class StoredBot:
     fingerprint: str
     withdrawn: bool = False
     own_name: str = ""
+
+
+@dataclass(frozen=True)
+class RunSummary:
+    """The last run of a contest.
+
+    ``ended`` is the time in UTC, such as ``2026-11-22 15:04:05``. ``report`` is the report that the
+    run printed. ``conditions`` describe for people how it was played: texts by name, for example
+    ``time``, ``openings`` and ``judge``.
+    """
+
+    ended: str
+    report: MatchReport | TournamentReport
+    conditions: dict[str, str]
 
 
 @dataclass(frozen=True)
@@ -209,12 +223,32 @@ def _read_contest(
         tuple(bots.values()),
         _sorted_by_number(counted.values()),
         tuple(damaged),
-        last_run(connection, event),
+        _last_run(connection, event),
         solved(variant),
         _sorted_by_number(game for key, game in games.items() if key not in counted),
         progress,
         last_result,
     )
+
+
+def _last_run(connection: Connection, contest: int) -> RunSummary | None:
+    """Return the last run of a contest, or ``None`` if none has ended.
+
+    The result is also ``None`` if the stored report was changed by hand and cannot be read.
+    """
+    query = "SELECT CAST(ended AS TEXT), report, conditions FROM runs WHERE event = ?"
+    row = connection.execute(query, (contest,)).fetchone()
+    if row is None:
+        return None
+    ended, report, conditions = row
+    try:
+        return RunSummary(
+            ended,
+            json_reader(MatchEnded | TournamentEnded).validate_json(report).report,
+            {str(name): str(text) for name, text in decoded_json(conditions).items()},
+        )
+    except (ValueError, AttributeError, TypeError):
+        return None
 
 
 def _sorted_by_number(games: Iterable[GameEnded]) -> tuple[GameEnded, ...]:
@@ -304,8 +338,7 @@ def _checked_game(record: bytes, first: str, second: str) -> GameEnded:
     ``first`` and ``second`` are the bots that its row names. Raises ``ValueError`` or
     ``ArenaError`` if it is no such game, or has numbers that pages cannot hold.
     """
-    game = stored_game(record)
-    check_names(game, first, second)
+    game = stored_game(record, (first, second))
     if game.game < 1 or not _has_small_numbers(game):
         raise ValueError
     return replace(
@@ -364,3 +397,16 @@ def _variant_of_contest(identity: Mapping[str, Any], games: list[GameEnded]) -> 
         return VariantRecord.read(identity["variant"]).variant()
     except (KeyError, TypeError, ArenaError):
         return STANDARD
+
+
+def save_run(
+    folder: Path, contest: int, ended: MatchEnded | TournamentEnded, conditions: Mapping[str, str]
+) -> None:
+    """Store the end of a run in a folder, in place of the last run of its contest.
+
+    Raises ``ArenaError`` if the database cannot be written.
+    """
+    values = (contest, orjson.dumps(ended).decode(), orjson.dumps(conditions).decode())
+    with Database(folder / DATABASE_FILE) as base, base.transaction() as connection:
+        insert = "INSERT OR REPLACE INTO runs (event, report, conditions) VALUES (?, ?, ?)"
+        connection.execute(insert, values)

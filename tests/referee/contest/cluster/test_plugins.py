@@ -1,4 +1,4 @@
-"""A task on a Dask worker plays a batch until its time is over, in slots that are reused or closed."""
+"""A task on a Dask worker plays a batch until its time is over. Slots are reused or closed."""
 
 import time
 from concurrent.futures import ThreadPoolExecutor
