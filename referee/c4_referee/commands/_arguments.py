@@ -199,8 +199,7 @@ def logs(
     """
     if not events:
         return []
-    from c4_referee.contest.play.committed import CommittedGames
-    from c4_referee.records.storage.eventlog import EventsFile, LineLog
+    from c4_referee.records.storage.eventlog import CommittedGames, EventsFile, LineLog
     from c4_referee.records.storage.folder_archive import check_out_of_reach
     from c4_referee.system.safe_files import is_stream, open_stream
 

@@ -5,7 +5,7 @@ it breaks the rules, or if its row names other bots. Its row id is in ``StoredCo
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from pathlib import Path
@@ -161,13 +161,31 @@ def read_contests(folder: Path) -> list[StoredContest]:
     with Store(path, read_only=True) as store, store.snapshot() as connection:
         if store.is_empty:
             return []
-        rows = connection.execute(SELECT_CONTESTS).fetchall()
         solved = cache(partial(read_solved, connection, OUR_SOLVER))  # shared by contests
-
-        return [
-            _read_contest(store, connection, solved, number, *row)
-            for number, row in enumerate(rows, 1)
-        ]
+        contests: list[StoredContest] = []
+        for event, settings, began in connection.execute(SELECT_CONTESTS).fetchall():
+            bots = _bots_by_place(store, event)
+            games, damaged, last_result = _games_and_damaged(store, event, bots)
+            identity = _json_object(settings)
+            variant = _variant_of_contest(identity, [*games.values()])
+            progress = _stored_progress(connection, event, bots) or Progress(len(games), False)
+            counted = {key: game for key, game in games.items() if progress.counts(key)}
+            contest = StoredContest(
+                len(contests) + 1,
+                variant,
+                identity,
+                began,
+                tuple(bots.values()),
+                _sorted_by_number(counted.values()),
+                tuple(damaged),
+                _last_run(connection, event),
+                solved(variant),
+                _sorted_by_number(game for key, game in games.items() if key not in counted),
+                progress,
+                last_result,
+            )
+            contests.append(contest)
+        return contests
 
 
 @dataclass(frozen=True)
@@ -197,38 +215,6 @@ def read_news(folder: Path, number: int, after: int = 0) -> News:
     counted = tuple(game for key, game in games.items() if progress.counts(key))
     last_result = max(after, last_result)
     return News((*bots.values(),), (*games.values(),), counted, progress, last_result)
-
-
-def _read_contest(
-    store: Store,
-    connection: Connection,
-    solved: Callable[[Variant], SolvedPositions],
-    number: int,
-    event: int,
-    settings: str,
-    began: str,
-) -> StoredContest:
-    """Return the contest with the row id ``event``."""
-    bots = _bots_by_place(store, event)
-    games, damaged, last_result = _games_and_damaged(store, event, bots)
-    identity = _json_object(settings)
-    variant = _variant_of_contest(identity, [*games.values()])
-    progress = _stored_progress(connection, event, bots) or Progress(len(games), False)
-    counted = {key: game for key, game in games.items() if progress.counts(key)}
-    return StoredContest(
-        number,
-        variant,
-        identity,
-        began,
-        tuple(bots.values()),
-        _sorted_by_number(counted.values()),
-        tuple(damaged),
-        _last_run(connection, event),
-        solved(variant),
-        _sorted_by_number(game for key, game in games.items() if key not in counted),
-        progress,
-        last_result,
-    )
 
 
 def _last_run(connection: Connection, contest: int) -> RunSummary | None:
@@ -327,7 +313,7 @@ def _games_and_damaged(
             first, second = bots[key.first], bots[key.second]
             game = _checked_game(record, first.own_name, second.own_name)
             games[key] = with_names(game, first.name, second.name)
-        except (ValueError, KeyError, ArenaError):
+        except (ValueError, KeyError, ArenaError, orjson.JSONEncodeError):
             damaged.append(row)
     return games, damaged, row
 
@@ -336,14 +322,15 @@ def _checked_game(record: bytes, first: str, second: str) -> GameEnded:
     """Return the game of a record that follows the rules, with harmless texts.
 
     ``first`` and ``second`` are the bots that its row names. Raises ``ValueError`` or
-    ``ArenaError`` if it is no such game, or has numbers that pages cannot hold.
+    ``ArenaError`` if it is no such game, and ``JSONEncodeError`` if pages cannot hold its numbers.
     """
     game = stored_game(record, (first, second))
-    if game.game < 1 or not _has_small_numbers(game):
+    if game.game < 1:
         raise ValueError
+    orjson.dumps(game)  # or raise JSONEncodeError for a whole number above 64 bits
     return replace(
         game,
-        variant=_shared_record(game.variant),
+        variant=VariantRecord.of(game.rules),  # one for all games
         fault=game.fault and _visible_fault(game.fault),
         notes=[*map(_visible_fault, game.notes)],
         stderr={
@@ -351,28 +338,8 @@ def _checked_game(record: bytes, first: str, second: str) -> GameEnded:
             for bot in (first, second)
             if bot in game.stderr
         },
-        remarks=_visible_remarks(game),
+        remarks=[*map(visible, game.remarks)] if len(game.remarks) == len(game.ms) else [],
     )
-
-
-def _has_small_numbers(game: GameEnded) -> bool:
-    """Return whether all whole numbers of a game have at most 64 bits."""
-    try:
-        orjson.dumps(game)
-    except orjson.JSONEncodeError:
-        return False
-    return True
-
-
-def _visible_remarks(game: GameEnded) -> list[str]:
-    """Return one remark for each move that a bot made, or no remarks."""
-    return [*map(visible, game.remarks)] if len(game.remarks) == len(game.ms) else []
-
-
-@cache
-def _shared_record(variant: VariantRecord) -> VariantRecord:
-    """Return an equal record of a variant, so that all games have the same one."""
-    return variant
 
 
 def _visible_fault(fault: FaultRecord) -> FaultRecord:
