@@ -192,8 +192,9 @@ class LocalRunner:
                 while self._busy:
                     for key, _ in selector.select(WORKER_CHECK_SECONDS):
                         self._read_events(selector, key.data)
-                    if checks.is_due(time.monotonic()):
-                        self._remove_lost_slots(selector)
+                    if checks.is_due(now := time.monotonic()):
+                        for slot in [slot for slot in self._busy if slot.is_lost(now)]:
+                            self._remove_slot(selector, slot, 0)
                     self._start_games(selector)
             except KeyboardInterrupt:
                 _end_all_workers([*self._idle, *self._busy], MAX_INTERRUPT_SECONDS)
@@ -227,12 +228,6 @@ class LocalRunner:
             if event["event"] == "game_ended":
                 self._busy.discard(slot)
                 self._idle.append(slot)
-
-    def _remove_lost_slots(self, selector: selectors.BaseSelector) -> None:
-        """Kill workers whose games last too long or that are halted, and remove their slots."""
-        now = time.monotonic()
-        for slot in [slot for slot in self._busy if slot.is_lost(now)]:
-            self._remove_slot(selector, slot, 0)
 
     def _remove_slot(
         self,

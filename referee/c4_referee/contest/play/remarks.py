@@ -100,7 +100,9 @@ def _info_text(info: object, position: Position) -> str:
     words = " ".join(reason[: 2 * MAX_REMARK_LENGTH].split()) if isinstance(reason, str) else ""
     parts = _depth_and_score(info, position)
     values = ", ".join(part for part in parts if not re.search(rf"{re.escape(part)}\b", words))
-    expected = _expected_moves(info.get("pv"), position.variant)
+    pv, expected = info.get("pv"), ""
+    if isinstance(pv, list) and all(_is_on_board(move, position.variant) for move in pv):
+        expected = " ".join(map(wire_name, pv[:MAX_SHOWN_MOVES]))
     return "; ".join(filter(None, (values, words, expected and f"expects {expected}")))
 
 
@@ -131,13 +133,6 @@ def proven_end(score: float, position: Position) -> str:
         if win_score(variant, end) == abs(score):
             return f"{'wins' if score > 0 else 'loses'} in {moves} move{'s' if moves > 1 else ''}"
     return ""
-
-
-def _expected_moves(pv: object, variant: Variant) -> str:
-    """Return the names of a principal variation's moves, or an empty text if one is no move."""
-    if not isinstance(pv, list) or not all(_is_on_board(move, variant) for move in pv):
-        return ""
-    return " ".join(map(wire_name, pv[:MAX_SHOWN_MOVES]))
 
 
 def _is_on_board(move: object, variant: Variant) -> bool:

@@ -216,27 +216,22 @@ def main(descriptor: int) -> int:
     referee.set_inheritable(False)
     try:
         with suppress(HungUp, ConnectionError), ExitStack() as stack:
-            _play_all_jobs(referee, stack)
+            lines = RefereeLines(referee)
+            settings = WorkerSettings.from_line(lines.next())
+            quick_seconds = QUICK_SECONDS if settings.wanted == "slow games" else 0.0
+            events, rest = EventWriter(referee, quick_seconds), RestBetweenGames(referee)
+            on_idle = partial(_do_idle_work, events)
+            worker = Worker(settings, stack, referee.fileno(), on_idle, lines.next)
+            while True:
+                job = Job.from_line(lines.next())
+                events.begin(job.token)
+                for event in worker.play(job):
+                    events.add(event)
+                    if isinstance(event, GameEnded):
+                        rest.rest_after(event)
     finally:
         process_tree.kill_children()
     return 0
-
-
-def _play_all_jobs(referee: socket.socket, stack: ExitStack) -> None:
-    """Read the settings from the first line, and play the jobs of all other lines."""
-    lines = RefereeLines(referee)
-    settings = WorkerSettings.from_line(lines.next())
-    quick_seconds = QUICK_SECONDS if settings.wanted == "slow games" else 0.0
-    events, rest = EventWriter(referee, quick_seconds), RestBetweenGames(referee)
-    on_idle = partial(_do_idle_work, events)
-    worker = Worker(settings, stack, referee.fileno(), on_idle, lines.next)
-    while True:
-        job = Job.from_line(lines.next())
-        events.begin(job.token)
-        for event in worker.play(job):
-            events.add(event)
-            if isinstance(event, GameEnded):
-                rest.rest_after(event)
 
 
 def _do_idle_work(events: EventWriter) -> None:

@@ -111,7 +111,8 @@ class ShownGame:
         """
         first, second = shown_position(grid, self.position.variant).stones
         if not self.opener and first | second:
-            self.opener = _opener_of_board(first, second, to_move)
+            more = first.bit_count() - second.bit_count()
+            self.opener = 1 if more > 0 else 2 if more < 0 else to_move or 1
         stones = (second, first) if self.opener == 2 else (first, second)
         found = moves_between(self.position, stones)
         if found is None:
@@ -135,14 +136,6 @@ class ShownGame:
     def _play_cell(self, cell: int) -> None:
         self.position = self.position.play(cell)
         self.cells.append(cell)
-
-
-def _opener_of_board(first: int, second: int, to_move: Player) -> Seat:
-    """Return the player who made the first move of a board with these stones."""
-    more = first.bit_count() - second.bit_count()
-    if more:
-        return 1 if more > 0 else 2
-    return to_move or 1
 
 
 class BoardGames:
@@ -174,27 +167,20 @@ class BoardGames:
         if not self._shown or variant != self._shown.position.variant or stones < self._stones:
             yield from self.end()
             self._shown, self._began = ShownGame(variant), number
-        if not self._is_damaged:
-            yield from self._continue_game(self._shown, number, grid, to_move)
         self._stones = stones
-
-    def _continue_game(
-        self, shown: ShownGame, number: int, grid: Grid, to_move: Player
-    ) -> Iterator[UnreadableLine]:
-        before = shown.position
-        try:
-            is_next = shown.show(grid, to_move)
-        except ArenaError as error:
-            yield self._report_damage(number, str(error))
+        if self._is_damaged:
             return
-        if not is_next:
-            yield self._report_damage(number, "the board does not follow from the board before it")
-        if shown.position != before:
+        before, reason = self._shown.position, ""
+        try:
+            if not self._shown.show(grid, to_move):
+                reason = "the board does not follow from the board before it"
+        except ArenaError as error:
+            reason = str(error)
+        if reason:
+            self._is_damaged = True
+            yield UnreadableLine(number, reason)
+        elif self._shown.position != before:
             self.answer = None
-
-    def _report_damage(self, number: int, reason: str) -> UnreadableLine:
-        self._is_damaged = True
-        return UnreadableLine(number, reason)
 
     def end(self) -> Iterator[StoredGame | UnreadableLine]:
         """Generate the game that ends here, or the reason why it cannot be read."""
