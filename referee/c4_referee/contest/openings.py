@@ -182,6 +182,7 @@ def _mirror_key(position: Position) -> MirrorKey:
 
 
 def _read_openings(path: str, variant: Variant) -> Iterator[str]:
+    """Generate the openings of a file. Raise ``UsageError`` if no game can begin with one."""
     try:
         lines = Path(path).read_text(encoding="utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
@@ -193,19 +194,14 @@ def _read_openings(path: str, variant: Variant) -> Iterator[str]:
     for number, line in enumerate(lines, 1):
         moves = line.partition("#")[0].strip()
         if moves:
-            position = _position_of_line(f"{path}, line {number}", moves, variant)
+            where = f"{path}, line {number}"
+            try:
+                position = position_from_moves(moves, variant)
+            except ArenaError as error:
+                raise UsageError(f"{where}: {error}") from None
+            if position.is_over or position.winning_cells:
+                raise UsageError(f"{where}: after {moves} the game is over, or the next move wins")
             before = known.setdefault(_mirror_key(position), number)
             if before != number:
-                raise UsageError(f"{path}, line {number}: the same opening as in line {before}")
+                raise UsageError(f"{where}: the same opening as in line {before}")
             yield moves
-
-
-def _position_of_line(line: str, moves: str, variant: Variant) -> Position:
-    """Return the position of a line, or raise ``UsageError`` if no game can begin with it."""
-    try:
-        position = position_from_moves(moves, variant)
-    except ArenaError as error:
-        raise UsageError(f"{line}: {error}") from None
-    if position.is_over or position.winning_cells:
-        raise UsageError(f"{line}: after {moves} the game is over, or the next move wins")
-    return position

@@ -101,18 +101,15 @@ class ClusterLink:
         not count. A line on standard error says that such a worker has joined.
         """
         if time.monotonic() - self._checked > ROOM_CHECK_SECONDS:
-            self._room = self._measure_room()
+            with self._readable_errors():
+                if self._client.status != "running":
+                    raise ConnectionError
+                threads: dict[str, int] = self._client.run_on_scheduler(threads_for_games)
+                self._report_other_versions([where for where in threads if not threads[where]])
+            numbers = [*filter(None, threads.values())]
+            self._room = max(1, sum(numbers) + len(numbers))
             self._checked = time.monotonic()
         return self._room
-
-    def _measure_room(self) -> int:
-        with self._readable_errors():
-            if self._client.status != "running":
-                raise ConnectionError
-            threads: dict[str, int] = self._client.run_on_scheduler(threads_for_games)
-            self._report_other_versions([where for where, number in threads.items() if not number])
-        numbers = [*filter(None, threads.values())]
-        return max(1, sum(numbers) + len(numbers))
 
     def _report_other_versions(self, idle: Iterable[str]) -> None:
         """Print a line for each of these workers that has another version, once."""

@@ -44,8 +44,14 @@ def accuracy_of(
         for game in distinct:
             progress(len(judged), len(distinct))
             judged.append(_judge_game(game, judge, limit))
-    if limit.ended != "interrupt":
-        _ask_for_better_moves(_worst_change(judged), judge, seconds)
+    change = _worst_change(judged)
+    if change and limit.ended != "interrupt":
+        worst, ply = change
+        position = worst.game.positions[ply]
+        with TimeLimit(seconds) as limit_of_worst:  # the judge keeps the values of better moves
+            for cell in position.moves:
+                limit_of_worst.check()
+                judge.value(position.play(cell))
     unjudged = distinct[len(judged) :]
     program = judge.name, judge.version
     known = judge.values.known
@@ -133,20 +139,6 @@ def _around(values: Sequence[int | None], ply: int) -> tuple[int, int]:
     assert before is not None
     assert after is not None
     return before, -after
-
-
-def _ask_for_better_moves(
-    change: tuple[GameAnalysis, int] | None, judge: Judge, seconds: float
-) -> None:
-    """Ask the judge for the value of each move that a bot could have made, and keep the values."""
-    if change is None:
-        return
-    judged, ply = change
-    position = judged.game.positions[ply]
-    with TimeLimit(seconds) as limit:
-        for cell in position.moves:
-            limit.check()
-            judge.value(position.play(cell))
 
 
 def _worst_move(judged: GameAnalysis, ply: int, solved: SolvedPositions) -> WorstMove:

@@ -235,14 +235,12 @@ class _SolverPool:
         except StopIteration:
             if solver:
                 self._end_process(solver)
-        else:
-            (solver or self._start_process(questions)).ask(question)
-
-    def _start_process(self, questions: QuestionGenerator) -> SolverProcess:
-        solver = SolverProcess(self.variant, self.settings)
-        self._questions_of_game[solver] = questions
-        self._selector.register(solver.output, selectors.EVENT_READ, solver)
-        return solver
+            return
+        if solver is None:
+            solver = SolverProcess(self.variant, self.settings)
+            self._questions_of_game[solver] = questions
+            self._selector.register(solver.output, selectors.EVENT_READ, solver)
+        solver.ask(question)
 
     def _end_process(self, solver: SolverProcess) -> QuestionGenerator:
         """Kill a process, and return the questions that it was answering."""

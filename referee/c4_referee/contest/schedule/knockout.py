@@ -131,11 +131,14 @@ def _play_stage(
             break
         games = tuple(key for meeting in tied for key in meeting.games(starts))
         alone = [meeting.sides[0] for meeting in meetings if len(meeting.sides) == 1]
+        winners = sum(
+            bool(meeting.sides) for meeting in meetings
+        )  # each meeting removes one player
         standing = _with_winners_first(ranking, (meeting.players_still_in for meeting in meetings))
         results = yield Round(
             games,
             () if extra else tuple(alone),
-            _games_of_later_stages(plan, meetings),
+            2 * plan.pairs * (winners - 1),
             standing,
             may_grow=True,
         )
@@ -165,12 +168,6 @@ def _openings_of_stage(plan: Plan, nth: int, extra: int) -> list[tuple[str, int]
 def _count_stages(plan: Plan) -> int:
     """Return the number of stages of the bracket."""
     return (max(len(plan.roster.after(0)), 1) - 1).bit_length()
-
-
-def _games_of_later_stages(plan: Plan, meetings: Sequence[_Meeting]) -> int:
-    """Return the number of games of all later stages. Each meeting removes one player."""
-    winners = sum(bool(meeting.sides) for meeting in meetings)
-    return 2 * plan.pairs * (winners - 1)
 
 
 def _with_winners_first(

@@ -41,7 +41,8 @@ def schedule(plan: Plan) -> Schedule:
             break
         settled += played >= plan.roster.settled
         games = tuple(key for pair in pairs for key in plan.meeting(*pair, nth))
-        to_come = _games_of_later_rounds(plan, order, range(nth + 1, nth + left))
+        later = sum(len(_meetings_of_round(order, nth + n)) for n in range(1, left))
+        to_come = 2 * plan.pairs * later  # if no player joins or leaves
         results = yield Round(games, (), to_come, tuple(order))
         played += len(games)
         order = _ladder_after_round(order, pairs, sum_half_points(games, results))
@@ -81,11 +82,6 @@ def _meetings_of_round(order: Sequence[Player], nth: int) -> list[tuple[Player, 
     """Return the meetings of the n-th round, from 0, each with its upper player first."""
     top = nth % 2 if len(order) > 2 else 0
     return list(zip(order[top::2], order[top + 1 :: 2], strict=False))
-
-
-def _games_of_later_rounds(plan: Plan, order: Sequence[Player], later: range) -> int:
-    """Return the number of games of the later rounds if no player joins or leaves."""
-    return 2 * plan.pairs * sum(len(_meetings_of_round(order, nth)) for nth in later)
 
 
 def _ladder_after_round(
