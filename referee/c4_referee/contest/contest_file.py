@@ -44,12 +44,7 @@ def that_parses(parse: Callable[[str], object]) -> AfterValidator:
     return AfterValidator(partial(checked_text, parse=parse))
 
 
-def _check_passable_text(text: str) -> str:
-    check_system_texts(text)
-    return text
-
-
-_PassableText = Annotated[str, AfterValidator(_check_passable_text)]
+_PassableText = Annotated[str, that_parses(check_system_texts)]
 
 
 class TournamentFile(BaseModel):

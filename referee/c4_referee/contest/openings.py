@@ -115,7 +115,10 @@ def _random_openings(variant: Variant, plies: int, seed: int) -> Iterator[str]:
     used_keys: set[MirrorKey] = set()
     tries = 0
     while tries < MAX_TRIES:
-        position, cells = _randomly_played(variant, plies, draw)
+        position, cells = Position(variant), list[int]()
+        while len(cells) < plies and not position.is_over:
+            cells.append(draw.choice(position.moves))
+            position = position.play(cells[-1])
         tries += 1
         is_playable = not (position.is_over or position.winning_cells)
         if is_playable and (mirrored := _mirror_key(position)) not in used_keys:
@@ -158,18 +161,6 @@ def _all_openings(variant: Variant, plies: int) -> list[str]:
         ]
         ways = {_mirror_key(way[0]): way for way in following if not way[0].is_won}
     return [moves_text(variant, cells) for _, cells in ways.values()]
-
-
-def _randomly_played(
-    variant: Variant, plies: int, draw: random.Random
-) -> tuple[Position, list[int]]:
-    """Return the position after ``plies`` random moves, or at the game's end, and the moves."""
-    position = Position(variant)
-    cells: list[int] = []
-    while len(cells) < plies and not position.is_over:
-        cells.append(draw.choice(position.moves))
-        position = position.play(cells[-1])
-    return position, cells
 
 
 def _mirror_key(position: Position) -> MirrorKey:

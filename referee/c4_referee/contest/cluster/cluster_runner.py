@@ -132,9 +132,14 @@ class ClusterRunner:
             played = results.get(jobs[0].game)
             if played is not None:
                 self._record_batch(jobs, played)
-            else:
-                _check_can_retry(task)
-                self._roll_back_games(jobs)
+                continue
+            _check_can_retry(task)
+            if len(jobs) == 1:
+                self._ledger.lose(jobs[0].game)
+                continue
+            for job in reversed(jobs):  # any of them may be the cause
+                self._singles.add(job.game)
+                self._ledger.roll_back(job.game, was_attempt=False)
 
     def _record_batch(self, jobs: Sequence[Job], played: PlayedBatch) -> None:
         """Give the events of a batch to the ledger, and roll back games that have not begun."""
@@ -155,15 +160,6 @@ class ClusterRunner:
                 self._ledger.take(event, line)
             return True
         return False
-
-    def _roll_back_games(self, jobs: Sequence[Job]) -> None:
-        """Roll back the games of a failed task. If there are several, any may be the cause."""
-        if len(jobs) == 1:
-            self._ledger.lose(jobs[0].game)
-            return
-        for job in reversed(jobs):
-            self._singles.add(job.game)
-            self._ledger.roll_back(job.game, was_attempt=False)
 
 
 def batch_size(game_seconds: float, tasks: int, games: int) -> int:

@@ -202,25 +202,21 @@ class GamePlugin(WorkerPlugin):
         return PlayedBatch(jobs[0].game, games, time.monotonic() - began)
 
     def _prepare_worker(self, worker: Worker) -> None:
+        """Unpack the bots' folders, and make slots for bots with their paths on this machine."""
         end_former_strays()
         self._folder = Path(tempfile.mkdtemp(prefix="bots-", dir=worker.local_directory))
-        settings = self._with_local_folders(WorkerSettings.from_line(self._settings), self._folder)
-        for bot in settings.bots:
-            bot.check_startable()
-        files = tuple(map(states_of, settings.bots))
-        self._pool = SlotPool(replace(settings, files=files))
-
-    def _with_local_folders(self, settings: WorkerSettings, folder: Path) -> WorkerSettings:
-        """Unpack the bots' folders and return the settings with their paths on this machine."""
         paths = {
-            name: str(unpack_folder(parcel, folder / str(number)))
+            name: str(unpack_folder(parcel, self._folder / str(number)))
             for number, (name, parcel) in enumerate(self._parcels.items())
         }
         self._parcels = {}  # packed folders may be large
-        bots = (
+        settings = WorkerSettings.from_line(self._settings)
+        bots = tuple(
             replace(bot, folder=paths[bot.folder]) if bot.folder else bot for bot in settings.bots
         )
-        return replace(settings, bots=tuple(bots))
+        for bot in bots:
+            bot.check_startable()
+        self._pool = SlotPool(replace(settings, bots=bots, files=tuple(map(states_of, bots))))
 
     def _remove_folders(self) -> None:
         if self._pool is not None:

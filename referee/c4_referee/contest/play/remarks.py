@@ -50,7 +50,13 @@ def remark_of_answer(line: bytes, position: Position) -> str:
         rest = _values_that_are_not_empty(rest | {"info": _values_that_are_not_empty(info)})
     if not rest:
         return ""
-    return _cut_to_length(_info_text(rest.get("info"), position) or _json_text(rest, line))
+    text = _info_text(rest.get("info"), position)
+    if not text:
+        try:
+            text = orjson.dumps(rest).decode()
+        except orjson.JSONEncodeError:  # it is nested too deeply
+            text = line.decode()
+    return _cut_to_length(text)
 
 
 def remarks_for_record(remarks: Sequence[str]) -> list[str]:
@@ -79,14 +85,6 @@ def _remark_in_words(line: bytes) -> str:
         return ""
     text = words[2].decode(errors="backslashreplace")
     return _cut_to_length(f"score {text}" if re.fullmatch(r"[+-]?[0-9]+", text) else text)
-
-
-def _json_text(rest: dict[str, Any], line: bytes) -> str:
-    """Return the rest of an answer as JSON. If it is nested too deeply, return the whole line."""
-    try:
-        return orjson.dumps(rest).decode()
-    except orjson.JSONEncodeError:
-        return line.decode()
 
 
 def _info_text(info: object, position: Position) -> str:

@@ -72,7 +72,13 @@ def schedule(plan: Plan) -> Schedule:
     because the bracket has no room for them, and if players leave after the end. Raises
     ``OutOfOpenings`` if there are too few openings even without ties.
     """
-    _check_plan(plan)
+    if plan.rounds is not None:
+        raise UsageError("a knockout has the rounds that its bracket needs: remove 'rounds'")
+    if not set().union(*(there for _, there in plan.roster.changes)) <= {*plan.roster.after(0)}:
+        raise UsageError(
+            "nobody can join a knockout that has begun, and a changed bot is a new one: "
+            "name another folder with --out to begin a new one, or put the bots back as they were"
+        )
     plan.check_openings(_count_stages(plan))
     seeds = ranking = plan.roster.after(0)
     bracket = _bracket_lines(seeds)
@@ -88,16 +94,6 @@ def schedule(plan: Plan) -> Schedule:
     if any(len(meeting.sides) == 2 for meeting in meetings):  # the final was played
         plan.roster.check_roster_unchanged(played)
     return ranking
-
-
-def _check_plan(plan: Plan) -> None:
-    if plan.rounds is not None:
-        raise UsageError("a knockout has the rounds that its bracket needs: remove 'rounds'")
-    if not set().union(*(there for _, there in plan.roster.changes)) <= {*plan.roster.after(0)}:
-        raise UsageError(
-            "nobody can join a knockout that has begun, and a changed bot is a new one: "
-            "name another folder with --out to begin a new one, or put the bots back as they were"
-        )
 
 
 def _bracket_lines(seeds: Sequence[Player]) -> list[_Players]:

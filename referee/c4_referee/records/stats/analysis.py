@@ -170,25 +170,22 @@ class KnownPositions:
         opponent has two ways to complete a line, moves that stop one of them come before all other
         moves. If a sentence about a mistake names a better move, this move comes before all others.
         """
-        scores = self.scores(position)
+        scores, entry = self.scores(position), self.entry(position)
         if scores:
             moves = [cell for cell in position.moves if score_in(scores, position, cell) == value]
         elif is_forced(position):
             return [*cells_of(position.opponent_winning_cells)]
         else:
-            moves = [cell for cell in position.moves if self._keeps(position, cell, value)]
+            moves = [
+                cell
+                for cell in position.moves
+                if (entry and entry.best == cell_name(position.variant, cell))
+                or self.value(position.play(cell)) == -value
+            ]
         threats = position.opponent_winning_cells
         moves = sorted(moves, key=lambda cell: cell == STEAL or not threats >> cell & 1)
-        entry = self.entry(position)
         named = {reason.better for reason in entry.reasons} if entry else ()
         return sorted(moves, key=lambda cell: cell_name(position.variant, cell) not in named)
-
-    def _keeps(self, position: Position, cell: int, value: int) -> bool:
-        """Return whether a move is known to keep the ``value`` of a position."""
-        entry = self.entry(position)
-        if entry is not None and entry.best == cell_name(position.variant, cell):
-            return True
-        return self.value(position.play(cell)) == -value
 
     def best_line(self, position: Position, value: int) -> Iterator[str]:
         """Generate the names of the moves of best play from a position with this ``value``.

@@ -98,7 +98,10 @@ def imported_game(number: int, game: StoredGame) -> GameEnded:
     """
     if game.moves is None:
         raise ValueError("the file does not list the moves of the game")
-    variant = _variant_named(game.variant)
+    try:
+        variant = Variant.parse(game.variant)
+    except VariantError:
+        raise ValueError(f"the variant '{game.variant}' is not one of ours") from None
     opening, moves = _opening_and_moves(game, game.moves, variant)
     position, cells = replay(moves, variant)
     made = len(cells) - len(move_names(opening, variant))
@@ -121,14 +124,6 @@ def imported_game(number: int, game: StoredGame) -> GameEnded:
         opening=opening,
         remarks=[*map(visible, game.remarks)] if len(game.remarks) == made else [],
     )
-
-
-def _variant_named(name: str) -> Variant:
-    """Return the variant with this name; raise ``ValueError`` if it is not one of ours."""
-    try:
-        return Variant.parse(name)
-    except VariantError:
-        raise ValueError(f"the variant '{name}' is not one of ours") from None
 
 
 def _opening_and_moves(game: StoredGame, moves: str, variant: Variant) -> tuple[str, str]:

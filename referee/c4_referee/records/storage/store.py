@@ -76,11 +76,18 @@ class Store(Database):
             )
             query = "SELECT id FROM events WHERE key = ?"
             contest = int(self._base.execute(query, (key,)).fetchone()[0])
-            places = (
+            places = tuple(
                 self._place_of_bot(contest, bot) if isinstance(bot, Entrant) else bot
                 for bot in roster
             )
-            self._record_roster(contest, tuple(places))
+            rosters = self.rosters(contest)
+            changed = rosters_with(rosters, self.count_passed(contest), places)
+            if changed != rosters:
+                since = changed[-1][0]
+                delete = "DELETE FROM rosters WHERE event = ? AND since = ?"
+                self._base.execute(delete, (contest, since))
+                rows = [(contest, since, seed, place) for seed, place in enumerate(places)]
+                self._base.executemany("INSERT INTO rosters VALUES (?, ?, ?, ?)", rows)
             return contest
 
     def record(self, contest: int, progress: Progress) -> None:
@@ -214,19 +221,6 @@ class Store(Database):
         (place,) = self._base.execute(query, (contest,)).fetchone()
         self._base.execute("INSERT INTO entrants VALUES (?, ?, ?)", (contest, place, number))
         return Player(place)
-
-    def _record_roster(self, contest: int, places: tuple[Player, ...]) -> None:
-        """Store which entrants take part from now on, if the last roster is different."""
-        rosters = self.rosters(contest)
-        changed = rosters_with(rosters, self.count_passed(contest), places)
-        if changed == rosters:
-            return
-        since = changed[-1][0]
-        self._base.execute("DELETE FROM rosters WHERE event = ? AND since = ?", (contest, since))
-        self._base.executemany(
-            "INSERT INTO rosters VALUES (?, ?, ?, ?)",
-            [(contest, since, seed, place) for seed, place in enumerate(places)],
-        )
 
 
 def _places_as_json(players: Sequence[Player]) -> str:
