@@ -161,15 +161,13 @@ class EventWriter:
 
     def add(self, event: GameEvent) -> None:
         """Write an event soon, or immediately if it ends a game."""
-        now = time.monotonic()
-        if isinstance(event, GameEnded):
-            if now - self._began < self._quick_seconds:
-                self._waiting.clear()
-            self._waiting.append(event)
-            self._write(now)
-            return
+        now, is_end = time.monotonic(), isinstance(event, GameEnded)
+        if is_end and now - self._began < self._quick_seconds:
+            self._waiting.clear()
         self._waiting.append(event)
-        if now - self._written > MAX_WRITE_DELAY_SECONDS:
+        if is_end:
+            self._write(now)
+        elif now - self._written > MAX_WRITE_DELAY_SECONDS:
             self.flush()
 
     def flush(self) -> None:

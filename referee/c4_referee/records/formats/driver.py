@@ -142,13 +142,13 @@ class _BoardGames:
         """Generate the game that ends here, or the reason why it cannot be read."""
         shown, names, winner = self._shown, DRIVER_PLAYER_NAMES, self.winner
         if shown and not self._is_damaged:
-            if self.answer is not None and not shown.position.is_over:
-                with suppress(IllegalMove):
-                    shown.play(cell_of_wire(shown.position, self.answer))
             if shown.opener == 2:  # then player 2 has seat 1
                 names, winner = (names[1], names[0]), winner and (2 if winner == 1 else 1)
             claimed = "" if winner is None else RESULTS_BY_WINNER[winner]
             try:
+                if self.answer is not None and not shown.position.is_over:
+                    with suppress(IllegalMove):
+                        shown.play(cell_of_wire(shown.position, self.answer))
                 opening = shown.opening
                 yield played_game(names, shown.position, shown.cells, claimed, opening=opening)
             except (ValueError, ArenaError) as error:

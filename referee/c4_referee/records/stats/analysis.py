@@ -54,22 +54,28 @@ def changing_plies(game: GameEnded, values: Sequence[int | None]) -> Iterator[in
             yield ply
 
 
+def values_around(values: Sequence[int | None], ply: int) -> tuple[int, int]:
+    """Return the known values before and after a move, for the player who makes it."""
+    before, after = values[ply], values[ply + 1]
+    assert before is not None
+    assert after is not None
+    return before, -after
+
+
 def _change_at(
     game: GameEnded, ply: int, values: Sequence[int | None], known: "KnownPositions"
 ) -> Change:
     """Return the change that the move after ``ply`` moves made."""
-    position, before, after = game.positions[ply], values[ply], values[ply + 1]
-    assert before is not None
-    assert after is not None
+    position, (before, after) = game.positions[ply], values_around(values, ply)
     names = [cell_name(position.variant, best) for best in known.best_moves(position, before)]
     entry = known.entry(position)
     return Change(
         ply,
         before,
-        -after,
+        after,
         tuple(names),
         tuple(known.best_line(position, before)),
-        tuple(known.best_line(game.positions[ply + 1], after)),
+        tuple(known.best_line(game.positions[ply + 1], -after)),
         entry.reason(game.move_names[ply]) if entry else "",
     )
 

@@ -153,14 +153,9 @@ def results_of_pairs(bots: Sequence[str], games: Iterable[CountedGame]) -> "Coun
     """
     import numpy as np  # noqa: PLC0415 - slow, and a match does not need it
 
-    index = {bot: number for number, bot in enumerate(bots)}
+    index, outcome = {bot: number for number, bot in enumerate(bots)}, WINNERS_BY_OUTCOME
     found = [
-        (
-            index[one.first],
-            index[one.second],
-            WINNERS_BY_OUTCOME[one.winner],
-            WINNERS_BY_OUTCOME[other.winner],
-        )
+        (index[one.first], index[one.second], outcome[one.winner], outcome[other.winner])
         for one, other in pairs(games)
         if one.first in index and one.second in index
     ]

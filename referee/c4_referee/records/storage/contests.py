@@ -325,6 +325,7 @@ def _checked_game(record: bytes, first: str, second: str) -> GameEnded:
     ``ArenaError`` if it is no such game, and ``JSONEncodeError`` if pages cannot hold its numbers.
     """
     game = stored_game(record, (first, second))
+    said = game.stderr
     if game.game < 1:
         raise ValueError
     orjson.dumps(game)  # or raise JSONEncodeError for a whole number above 64 bits
@@ -333,11 +334,7 @@ def _checked_game(record: bytes, first: str, second: str) -> GameEnded:
         variant=VariantRecord.of(game.rules),  # one for all games
         fault=game.fault and _visible_fault(game.fault),
         notes=[*map(_visible_fault, game.notes)],
-        stderr={
-            bot: visible(game.stderr[bot], keep="\n\t")
-            for bot in (first, second)
-            if bot in game.stderr
-        },
+        stderr={bot: visible(said[bot], keep="\n\t") for bot in game.bots if bot in said},
         remarks=[*map(visible, game.remarks)] if len(game.remarks) == len(game.ms) else [],
     )
 

@@ -152,16 +152,9 @@ def _current_names(contests: Sequence[StoredContest]) -> list[dict[str, str | No
 
 def _as_stored_game(game: GameEnded) -> StoredGame:
     """Return a game of a folder in the form of a game of a file."""
-    return StoredGame(
-        game.first,
-        game.second,
-        cast(Literal[0, 1, 2], game.winner),
-        game.moves,
-        game.ending,
-        Forfeit(game.fault.bot, game.fault.fault) if game.fault else None,
-        game.opening,
-        str(game.variant.variant()),
-    )
+    winner, variant = cast(Literal[0, 1, 2], game.winner), str(game.rules)
+    fault = Forfeit(game.fault.bot, game.fault.fault) if game.fault else None
+    return StoredGame(*game.bots, winner, game.moves, game.ending, fault, game.opening, variant)
 
 
 def _path_of_games(source: str) -> str:

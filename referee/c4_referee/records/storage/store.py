@@ -17,6 +17,7 @@ that the worker wrote. The views ``moves``, ``faults`` and ``stderr`` show the p
 
 import sqlite3
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -92,18 +93,10 @@ class Store(Database):
 
     def record(self, contest: int, progress: Progress) -> None:
         """Store the state of a contest in place of the last one."""
-        row = (
-            contest,
-            progress.scheduled,
-            progress.is_complete,
-            progress.unplayed,
-            _places_as_json(
-                [player for player, byes in progress.byes.items() for _ in range(byes)]
-            ),
-            _places_as_json(progress.ranking),
-            progress.give_up,
-            _places_as_json(sorted(progress.gave_up)),
-        )
+        places = [*Counter(progress.byes).elements()], progress.ranking, sorted(progress.gave_up)
+        byes, ranking, gave_up = (orjson.dumps(each).decode() for each in places)
+        counts = progress.scheduled, progress.is_complete, progress.unplayed
+        row = (contest, *counts, byes, ranking, progress.give_up, gave_up)
         games = "SELECT id FROM games WHERE"
 
         def store() -> int:
@@ -221,10 +214,6 @@ class Store(Database):
         (place,) = self._base.execute(query, (contest,)).fetchone()
         self._base.execute("INSERT INTO entrants VALUES (?, ?, ?)", (contest, place, number))
         return Player(place)
-
-
-def _places_as_json(players: Sequence[Player]) -> str:
-    return orjson.dumps(players).decode()
 
 
 Rosters = tuple[tuple[int, tuple[Player, ...]], ...]
