@@ -230,10 +230,7 @@ class Contest:
     def _open_archive(self, out: Path | None) -> Archive:
         if out is None:
             return Archive(self.bots)
-        from c4_referee.records.storage.folder_archive import (  # noqa: PLC0415 - only a folder needs a database
-            FolderArchive,
-            identity_of_bots,
-        )
+        from c4_referee.records.storage.folder_archive import FolderArchive, identity_of_bots  # noqa: PLC0415 - only a folder needs a database
 
         controls = self._time_controls(self.bots)
         identity = self.identity or identity_of_bots(self.bots, self.variant, controls)

@@ -63,6 +63,10 @@ def match_report(
     strength = elo(pair_counts(bots[0], games))
     # A match whose games are all void is not complete.
     is_played = tournament.done == tournament.scheduled and bool(games or not tournament.scheduled)
+    record = None
+    if test is not None:
+        sprt, bounds = test.sprt, (round(test.sprt.lower, 4), round(test.sprt.upper, 4))
+        record = SprtRecord(round(test.llr, 4), *bounds, test.verdict, sprt.elo0, sprt.elo1)
     return MatchReport(
         bots=bots,
         **asdict(bot_tally(bots[0], games)),
@@ -76,17 +80,12 @@ def match_report(
         los=round(strength.superiority, 4),
         seconds=round(outcome.seconds, 3),
         complete=is_played or (test is not None and test.is_decided),
-        sprt=None if test is None else _record_of_test(test),
+        sprt=record,
         accuracy=None if judged is None else {bot: judged.bots[bot].share for bot in bots},
         accuracy_report=judged,
         incidents=outcome.incidents,
         apart=games_by_bot(tournament.apart),
     )
-
-
-def _record_of_test(test: "SequentialTest") -> SprtRecord:
-    sprt, bounds = test.sprt, (round(test.sprt.lower, 4), round(test.sprt.upper, 4))
-    return SprtRecord(round(test.llr, 4), *bounds, test.verdict, sprt.elo0, sprt.elo1)
 
 
 def tournament_ended_event(

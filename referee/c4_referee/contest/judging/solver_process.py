@@ -67,13 +67,6 @@ def is_named_by_solver(variant: Variant) -> bool:
     return False
 
 
-class Answer(NamedTuple):
-    """The answer to a question. ``solved`` is ``None`` if the position was not solved in time."""
-
-    question: Question
-    solved: Solved | None
-
-
 class SolverProcess:
     """A running ``c4-solve`` that answers one question at a time.
 
@@ -120,9 +113,10 @@ class SolverProcess:
         with suppress(BrokenPipeError):
             self._input.write(line + b"\n")
 
-    def read(self) -> Answer | None:
-        """Read what the process has written. Return the answer if it is complete.
+    def read(self) -> tuple[Question, Solved | None] | None:
+        """Read what the process has written. Return the question and its answer if it is complete.
 
+        The answer is ``None`` if the position was not solved in time.
         Raises ``EOFError`` if a signal has ended the process, and ``JudgeError`` if it has ended by
         itself or if it has written anything but one answer.
         """
@@ -131,7 +125,7 @@ class SolverProcess:
             return None
         if self._question is None:
             raise _invalid_answer(line)
-        return Answer(self._question, _solved_in_answer(line, self._question))
+        return self._question, _solved_in_answer(line, self._question)
 
     def read_line(self) -> bytes | None:
         """Read what the process has written, as ``read``. Return the line of a whole answer."""

@@ -257,6 +257,7 @@ class _SolverPool:
             return
         if answer is None:
             return
-        if answer.solved:
-            self.values.add(answer.question.position, answer.solved)
-        self._ask_next(self._questions_of_game[solver], answer.solved is not None, solver)
+        question, solved = answer
+        if solved:
+            self.values.add(question.position, solved)
+        self._ask_next(self._questions_of_game[solver], solved is not None, solver)

@@ -76,7 +76,10 @@ def schedule(plan: Plan) -> Schedule:
         present = plan.roster.present(len(results))
         if len(present) < 2:
             break
-        points = _half_points(plan, results, byes)
+        # Games of players who gave up do not count.
+        counted = [key for key in results if plan.roster.gone.isdisjoint((key.first, key.second))]
+        points = sum_half_points(counted, [results[key] for key in counted])
+        points.update({player: 4 * plan.pairs * number for player, number in byes.items()})
         pairs, bye = _pairs_and_bye(_table_of_players(present, points), met, byes)
         games = tuple(key for pair in pairs for key in plan.meeting(*pair, nth))
         played = yield Round(games, bye, (rounds - nth - 1) * len(games))
@@ -86,16 +89,6 @@ def schedule(plan: Plan) -> Schedule:
     else:
         plan.roster.check_roster_unchanged(len(results))
     return None
-
-
-def _half_points(
-    plan: Plan, results: Mapping[GameKey, int | None], byes: Counter[Player]
-) -> Counter[Player]:
-    """Return the half points of all players. Games of players who gave up do not count."""
-    counted = [key for key in results if plan.roster.gone.isdisjoint((key.first, key.second))]
-    points = sum_half_points(counted, [results[key] for key in counted])
-    points.update({player: 4 * plan.pairs * number for player, number in byes.items()})
-    return points
 
 
 def _number_of_rounds(plan: Plan) -> int:

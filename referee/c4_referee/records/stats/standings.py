@@ -97,7 +97,8 @@ def contest_standings(
         by_share=by_share,
     )
     left = {name for player, name in names.items() if player not in present}
-    tested = _bot_of_all(played) if first_is_tested else None
+    common = set.intersection(*({*game.bots} for game in played)) if played else set()
+    tested = common.pop() if first_is_tested and len(common) == 1 else None
     rows = [
         replace(row, withdrawn=row.bot in left, tested=row.bot == tested)
         for row in sorted(table.bots, key=lambda row: row.bot != tested)
@@ -105,13 +106,6 @@ def contest_standings(
     idle = [name for name in names.values() if name in stopped - left]
     rows += [replace(row, rank=len(rows) + 1, gave_up=True) for row in standings(idle, ()).bots]
     return replace(table, bots=tuple(rows), apart=games_by_bot(apart))
-
-
-def _bot_of_all(games: Iterable[GameEnded]) -> str | None:
-    """Return the bot that played in all games, or ``None`` if it is not the only one."""
-    bots = [{game.first, game.second} for game in games]
-    common = set.intersection(*bots) if bots else set()
-    return common.pop() if len(common) == 1 else None
 
 
 def rating_list(

@@ -44,7 +44,6 @@ from c4_referee.records.storage.store import Entrant, Rosters, Store, rosters_wi
 
 GAMES_FILE = "games.jsonl"
 """Name of the file with the records of all games in a folder."""
-NOTHING: Mapping[str, str] = MappingProxyType({})
 
 
 class FolderArchive(Archive):
@@ -63,7 +62,7 @@ class FolderArchive(Archive):
         folder: Path,
         identity: Mapping[str, Any],
         bots: Sequence[BotSpec],
-        missing: Mapping[str, str] = NOTHING,
+        missing: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         check_out_of_reach(folder, bots)
         self._folder = folder
