@@ -6,7 +6,7 @@ their results and passes their events to the handlers. ``Contest.play`` returns 
 which reports are made.
 
 A match and a tournament are both contests. ``Contest.match`` makes a contest from the options of a
-match, and ``contest.file.TournamentFile.contest`` makes one from a file.
+match, and ``contest_file.TournamentFile.contest`` makes one from a file.
 """
 
 import time

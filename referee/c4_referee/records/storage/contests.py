@@ -73,7 +73,7 @@ class StoredContest:
     """A contest of a folder.
 
     ``number`` counts the contests of the folder from 1. ``identity`` is the JSON object that
-    identifies it (``storage.archive``), and ``began`` the time of its start in UTC. ``bots`` are in
+    identifies it (``folder_archive``), and ``began`` the time of its start in UTC. ``bots`` are in
     the order of their places. ``games`` are those that count, and ``apart`` are the others. Both
     are in the order of their numbers, with the bots' names in reports. No two games have the same
     number. ``progress`` is the state that the games do not show, and ``last_result`` the row id of

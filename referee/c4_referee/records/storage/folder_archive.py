@@ -5,7 +5,7 @@ played, its games are stored in the database only. ``games.jsonl`` is written fr
 a run ends, also after Ctrl-C. A run that fails or is killed leaves the file as it was. A folder may
 hold several contests, each with its own identity. The database also holds what is computed from the
 games: exact values of positions (``storage.exact_values``) and the report of the last run
-(``storage.last_runs``).
+(``storage.contests.save_run``).
 
 The lock that keeps a second referee out is on ``games.jsonl``. A lock of SQLite would keep readers
 out, too. A lock of the system on the database would end SQLite's own locks when it is released.
