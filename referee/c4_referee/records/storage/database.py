@@ -110,8 +110,8 @@ class Database:
     (see the module). A signal can interrupt every statement.
 
     ``UsageError`` is also raised if the database or a side file is not a regular file with one name
-    (``system.safe_files``), or is larger than ``MAX_STORED_BYTES``. SQLite itself opens the files, by
-    their names, a moment after this check. In this moment, another program that may write to the
+    (``system.safe_files``), or is larger than ``MAX_STORED_BYTES``. SQLite itself opens the files,
+    by their names, a moment after this check. In this moment, another program that may write to the
     folder could still exchange a file. A link does not get further: SQLite refuses it as a side
     file, and a database behind a link is refused before it is read. A hard link would be used.
     """
