@@ -17,7 +17,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from _shared import PLAYER, c_program, in_turns, median_ratio, show
-from c4_referee.contest.cluster import batch
+from c4_referee.contest.cluster import cluster_runner
 from distributed import Client
 from games import match_seconds, two_bots
 
@@ -58,12 +58,12 @@ def local_cluster(workers: int) -> Iterator[str]:
 
 def main(rounds: int = 5, games: int = 2000, workers: int = 2) -> None:
     """Play ``games`` games in each way, in each of ``rounds`` rounds."""
-    most = batch.MAX_GAMES_PER_BATCH
+    most = cluster_runner.MAX_GAMES_PER_BATCH
     used: dict[str, list[float]] = {ONE: [], BATCHES: [], LOCAL: []}
 
     def on_cluster(way: str, max_games: int) -> float:
         """Play a match with at most ``max_games`` games in a task."""
-        batch.MAX_GAMES_PER_BATCH = max_games
+        cluster_runner.MAX_GAMES_PER_BATCH = max_games
         return match_seconds(games, bots, used[way], executor=executor, concurrency=sys.maxsize)
 
     with (

@@ -39,9 +39,9 @@ SAMPLE = (
 REFEREE = """
 import sys
 from c4_referee.contest.play import local_runner
-from c4_referee.records.storage import connection
+from c4_referee.records.storage import database
 local_runner.GAME_MARGIN_SECONDS = 1
-connection.MAX_STEPS = 10**7
+database.MAX_STEPS = 10**7
 from c4_referee.cli import main
 sys.exit(main())
 """

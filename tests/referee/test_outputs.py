@@ -26,17 +26,16 @@ from c4_referee.classroom.pages.class_site import class_pages
 from c4_referee.classroom.pages.feedback import feedback_files
 from c4_referee.classroom.pages.privacy import for_student
 from c4_referee.classroom.runs import Run
+from c4_referee.contest.contest import Outcome
+from c4_referee.contest.contest_reports import match_report, tournament_report
 from c4_referee.contest.judging.accuracy import accuracy_from_solved
-from c4_referee.contest.match_report import match_report
 from c4_referee.contest.play.tournament import Tournament
-from c4_referee.contest.tournament_report import tournament_report
 from c4_referee.records.rounds import GameKey, Player, Round
 from c4_referee.records.stats.analysis import analyse
 from c4_referee.records.stats.solved import GameAnalysis
 from c4_referee.records.stats.sprt import SequentialTest, Sprt
 from c4_referee.records.stats.standings import Anchor, rating_list
-from c4_referee.records.storage.contests import StoredContest
-from c4_referee.records.storage.last_runs import RunSummary
+from c4_referee.records.storage.contests import RunSummary, StoredContest
 from c4_referee.report.protection import protection_text
 from c4_referee.report.site.notebook import match_html, tournament_html
 from c4_referee.report.site.pages import number_of_pages, site_pages
@@ -104,16 +103,14 @@ def report_of(stored: StoredContest) -> MatchReport | TournamentReport:
     tournament = Tournament((each for each in [played]), games)
     judged = accuracy_from_solved(stored.games, stored.variant, stored.solved, "c4-solve <x>")
     judged = replace(judged, judge_version="9.9")
+    present = tuple(places[bot.name] for bot in stored.bots if not bot.withdrawn)
+    outcome = Outcome(tournament, stored.names, 12.3456, present=present)
     if "bots" in stored.identity:
         test = SequentialTest(Sprt(0, 300, 0.3, 0.3), stored.bots[0].name)
         for game in stored.games:
             test.take_game(game)
-        return match_report(tuple(places), tournament, 12.3456, test, judged)
-    present = [places[bot.name] for bot in stored.bots if not bot.withdrawn]
-    title = (stored.name, stored.system)
-    return tournament_report(
-        title, present, stored.pairs, tournament, stored.names, 12.3456, judged
-    )
+        return match_report(tuple(places), outcome, test, judged)
+    return tournament_report((stored.name, stored.system), stored.pairs, outcome, judged)
 
 
 def terminal(width: int, *printers: Callable[[SafeConsole], None]) -> str:

@@ -12,11 +12,10 @@ from c4_protocol.records.reports import Tally
 from c4_protocol.rules.variant import STANDARD, Variant
 from c4_referee.bots.clock import TimeControl
 from c4_referee.bots.spec import BotSpec
-from c4_referee.contest.match_report import bot_tally
 from c4_referee.contest.schedule import Plan, repetition_of_empty_board
 from c4_referee.contest.schedule.match import games_in_turn
 from c4_referee.records.rounds import GameKey, Pairing, Progress, Roster
-from c4_referee.records.stats.observations import games_that_count
+from c4_referee.records.stats.observations import bot_tally, games_that_count
 from c4_referee.records.storage.folder_archive import FolderArchive, identity_of_bots
 
 SPECS = (BotSpec(name="a", command=("true",)), BotSpec(name="b", command=("false",)))

@@ -207,9 +207,8 @@ def logs(
     if not events:
         return []
     from c4_referee.contest.live.file import LIVE_FILE
-    from c4_referee.contest.play.committed import CommittedGames
     from c4_referee.records.storage.database import DATABASE_FILE, database_files
-    from c4_referee.records.storage.eventlog import EventsFile, LineLog
+    from c4_referee.records.storage.eventlog import CommittedGames, EventsFile, LineLog
     from c4_referee.records.storage.folder_archive import GAMES_FILE, check_out_of_reach
     from c4_referee.system.safe_files import is_stream, open_stream
 

@@ -106,7 +106,7 @@ class BotOpponent:
     def __init__(
         self, bot: "BotSpec", variant: "Variant", person: "Seat", control: "TimeControl"
     ) -> None:
-        from c4_referee.records.storage.played import person_name
+        from c4_referee.records.storage.kept import person_name
 
         self.title, self.about = bot.name, f"{bot.name} has {control}.\n"
         self._bot, self._variant, self._seat, self._control = bot, variant, person, control
@@ -131,7 +131,7 @@ class BotOpponent:
 
     def save(self, record: str) -> str:
         """Store the game, and return how it can be shown."""
-        from c4_referee.records.storage.played import save_game
+        from c4_referee.records.storage.kept import save_game
 
         folder = save_game(self._bot, self._person, self._variant, self._seat, record.encode())
         return f"The game is stored: c4-referee show {shlex.quote(str(folder))}"

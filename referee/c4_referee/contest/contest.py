@@ -6,7 +6,7 @@ their results and passes their events to the handlers. ``Contest.play`` returns 
 which reports are made.
 
 A match and a tournament are both contests. ``Contest.match`` makes a contest from the options of a
-match, and ``contest.file.TournamentFile.contest`` makes one from a file.
+match, and ``contest_file.TournamentFile.contest`` makes one from a file.
 """
 
 import time
@@ -22,17 +22,18 @@ from c4_protocol.records.events import GameEnded
 from c4_protocol.records.reports import Incidents
 from c4_protocol.rules.variant import STANDARD, Variant
 
-from c4_referee.bots.bot_files import states_of
+from c4_referee.bots.bot_files import FileStates, FileWatch, changes_in_words, states_of
 from c4_referee.bots.clock import TimeControl
+from c4_referee.bots.contain.faults import Fault
 from c4_referee.bots.neighbours import OtherBots
 from c4_referee.bots.spec import BotSpec
-from c4_referee.contest.contest_incidents import incidents_of
 from c4_referee.contest.executor import LOCAL_EXECUTOR, find_runner
 from c4_referee.contest.judging.judge import Judge
 from c4_referee.contest.live.file import LiveFile
 from c4_referee.contest.openings import Openings
 from c4_referee.contest.play.jobs import WantedEvents, WorkerSettings
 from c4_referee.contest.play.ledger import EventHandler, GameHandler, Ledger
+from c4_referee.contest.play.suspects import suspects_of
 from c4_referee.contest.play.tournament import DecisionFunction, Tournament
 from c4_referee.contest.schedule import Plan, Schedule, System
 from c4_referee.contest.schedule.match import games_in_turn
@@ -43,6 +44,9 @@ DEFAULT_GIVE_UP = 3
 """Default number of first games after which a bot of a tournament gives up."""
 MIN_PLAYERS_LEFT = 2
 """Minimum number of bots that can play, in systems whose rounds would go on without the others."""
+MIN_ABSENCE_MS = 1000.0
+"""Minimum time in which the referee did not run in the games of a bot, in milliseconds. Reports
+leave out bots with less, because every busy machine has short absences."""
 
 
 @dataclass(frozen=True)
@@ -226,10 +230,7 @@ class Contest:
     def _open_archive(self, out: Path | None) -> Archive:
         if out is None:
             return Archive(self.bots)
-        from c4_referee.records.storage.folder_archive import (  # noqa: PLC0415 - only a folder needs a database
-            FolderArchive,
-            identity_of_bots,
-        )
+        from c4_referee.records.storage.folder_archive import FolderArchive, identity_of_bots  # noqa: PLC0415 - only a folder needs a database
 
         controls = self._time_controls(self.bots)
         identity = self.identity or identity_of_bots(self.bots, self.variant, controls)
@@ -276,3 +277,47 @@ class Contest:
     def _time_controls(self, bots: Sequence[BotSpec]) -> tuple[TimeControl, ...]:
         """Return the time control of each bot, which is its own or that of the contest."""
         return tuple(bot.time_control(self.control) for bot in bots)
+
+
+def incidents_of(
+    ledger: Ledger,
+    names: Mapping[Player, str],
+    bots: Sequence[BotSpec],
+    files: Sequence[FileStates],
+) -> Incidents:
+    """Return the incidents of a contest after a run: disturbances that no result shows.
+
+    ``names`` are those of the players. ``files`` are the states of the bots' files at the start of
+    this run, or empty if the files are on other machines.
+    """
+    games = ledger.tournament.results
+    absent: dict[str, float] = {}
+    for game in games:
+        for bot in game.bots:
+            absent[bot] = absent.get(bot, 0.0) + game.absent_ms
+    return Incidents(
+        lost_games=len(ledger.lost),
+        suspects=tuple(suspects_of(ledger.lost)),
+        changed_files=_changed_files_by_bot(games, bots, files),
+        pondered={names[player]: detail for player, detail in ledger.pondered.items()},
+        starved=tuple(
+            f"{fault.bot} in game {game}: {fault.detail}" for game, fault in ledger.starved.items()
+        ),
+        absent_ms={bot: ms for bot, ms in absent.items() if ms >= MIN_ABSENCE_MS},
+    )
+
+
+def _changed_files_by_bot(
+    games: Sequence[GameEnded], bots: Sequence[BotSpec], files: Sequence[FileStates]
+) -> dict[str, str]:
+    """Return what changed in the files of each bot that changed its files, by name.
+
+    The records of games note changes that were found when a bot was started. ``files`` are the
+    states at the start of this run, or empty if the files are on other machines.
+    """
+    notes = (note for game in games for note in game.notes)
+    changed = {note.bot: note.detail for note in notes if note.fault == Fault.CHANGED_FILES}
+    for bot, states in zip(bots, files, strict=False):
+        if bot.name not in changed and (found := FileWatch(bot, states).find_changes()):
+            changed[bot.name] = changes_in_words(found, bot)
+    return changed

@@ -44,12 +44,7 @@ def that_parses(parse: Callable[[str], object]) -> AfterValidator:
     return AfterValidator(partial(checked_text, parse=parse))
 
 
-def _check_passable_text(text: str) -> str:
-    check_system_texts(text)
-    return text
-
-
-_PassableText = Annotated[str, AfterValidator(_check_passable_text)]
+_PassableText = Annotated[str, that_parses(check_system_texts)]
 
 
 class TournamentFile(BaseModel):
@@ -155,6 +150,11 @@ class TournamentFile(BaseModel):
         judge = judge_of(self.judge, self.bots, variant)
         settings: dict[str, Any] = {} if self.freeze is None else {"freeze": self.freeze}
         missing: dict[str, str] = {}
+        # All settings that affect the games, except the bots and the number of rounds.
+        identity = self.model_dump(include={"name", "system", "pairs", "openings", "seed"}) | {
+            "variant": identity_of_variant(variant),
+            "control": asdict(self.control),
+        }
         bots = find_bots(
             self.entrants,
             self.bots,
@@ -180,15 +180,8 @@ class TournamentFile(BaseModel):
             give_up=self.give_up,
             missing=missing,
             cpus=tuple(usable_processors()) if self.pin else (),
-            identity=self._identity_of_contest(),
+            identity=identity,
         )
-
-    def _identity_of_contest(self) -> dict[str, Any]:
-        """Return all settings that affect the games, except the bots and the number of rounds."""
-        return self.model_dump(include={"name", "system", "pairs", "openings", "seed"}) | {
-            "variant": identity_of_variant(Variant.parse(self.variant)),
-            "control": asdict(self.control),
-        }
 
 
 def read_tournament(path: Path, **settings: object) -> TournamentFile:

@@ -115,7 +115,10 @@ def _random_openings(variant: Variant, plies: int, seed: int) -> Iterator[str]:
     used_keys: set[MirrorKey] = set()
     tries = 0
     while tries < MAX_TRIES:
-        position, cells = _randomly_played(variant, plies, draw)
+        position, cells = Position(variant), list[int]()
+        while len(cells) < plies and not position.is_over:
+            cells.append(draw.choice(position.moves))
+            position = position.play(cells[-1])
         tries += 1
         is_playable = not (position.is_over or position.winning_cells)
         if is_playable and (mirrored := _mirror_key(position)) not in used_keys:
@@ -160,18 +163,6 @@ def _all_openings(variant: Variant, plies: int) -> list[str]:
     return [moves_text(variant, cells) for _, cells in ways.values()]
 
 
-def _randomly_played(
-    variant: Variant, plies: int, draw: random.Random
-) -> tuple[Position, list[int]]:
-    """Return the position after ``plies`` random moves, or at the game's end, and the moves."""
-    position = Position(variant)
-    cells: list[int] = []
-    while len(cells) < plies and not position.is_over:
-        cells.append(draw.choice(position.moves))
-        position = position.play(cells[-1])
-    return position, cells
-
-
 def _mirror_key(position: Position) -> MirrorKey:
     """Return a key that a position shares with its mirror image.
 
@@ -182,6 +173,7 @@ def _mirror_key(position: Position) -> MirrorKey:
 
 
 def _read_openings(path: str, variant: Variant) -> Iterator[str]:
+    """Generate the openings of a file. Raise ``UsageError`` if no game can begin with one."""
     try:
         lines = Path(path).read_text(encoding="utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
@@ -193,19 +185,14 @@ def _read_openings(path: str, variant: Variant) -> Iterator[str]:
     for number, line in enumerate(lines, 1):
         moves = line.partition("#")[0].strip()
         if moves:
-            position = _position_of_line(f"{path}, line {number}", moves, variant)
+            where = f"{path}, line {number}"
+            try:
+                position = position_from_moves(moves, variant)
+            except ArenaError as error:
+                raise UsageError(f"{where}: {error}") from None
+            if position.is_over or position.winning_cells:
+                raise UsageError(f"{where}: after {moves} the game is over, or the next move wins")
             before = known.setdefault(_mirror_key(position), number)
             if before != number:
-                raise UsageError(f"{path}, line {number}: the same opening as in line {before}")
+                raise UsageError(f"{where}: the same opening as in line {before}")
             yield moves
-
-
-def _position_of_line(line: str, moves: str, variant: Variant) -> Position:
-    """Return the position of a line, or raise ``UsageError`` if no game can begin with it."""
-    try:
-        position = position_from_moves(moves, variant)
-    except ArenaError as error:
-        raise UsageError(f"{line}: {error}") from None
-    if position.is_over or position.winning_cells:
-        raise UsageError(f"{line}: after {moves} the game is over, or the next move wins")
-    return position

@@ -7,7 +7,7 @@ or ``gone``.
 
 Each game has a thread, which talks to the worker (``play.person``) and changes the game. The event
 loop only reads it. At most ``at_once`` bots run at the same time. A game ends when its visitor has
-left, does not move, or begins another game. Finished games are stored (``storage.played``), and the
+left, does not move, or begins another game. Finished games are stored (``storage.kept``), and the
 last ones can be replayed and downloaded here.
 """
 
@@ -36,7 +36,7 @@ from c4_referee.bots.clock import TimeControl
 from c4_referee.bots.spec import BotSpec
 from c4_referee.contest.play.person import PersonGame
 from c4_referee.records.stats.solved import GameAnalysis
-from c4_referee.records.storage.played import person_name, save_game
+from c4_referee.records.storage.kept import person_name, save_game
 from c4_referee.records.storage.result_lines import stored_game
 from c4_referee.report.site.board_folder import BOARD, is_for_board
 from c4_referee.report.site.conditions import variant_text

@@ -12,8 +12,7 @@ from c4_protocol.records.events import FaultRecord, GameEnded
 from c4_protocol.records.reports import MatchReport, TournamentReport
 
 from c4_referee.contest.play.ledger import NOT_PLAYED_DETAIL
-from c4_referee.records.storage.contests import StoredBot, StoredContest
-from c4_referee.records.storage.last_runs import RunSummary
+from c4_referee.records.storage.contests import RunSummary, StoredBot, StoredContest
 
 Scrub = Callable[[str], str]
 HIDDEN_DETAIL = "its author reads more about it"

@@ -27,9 +27,8 @@ from c4_protocol.program.errors import ArenaError
 from distributed import Future, KilledWorker
 
 from c4_referee.bots.bot_folder import pack_folder
-from c4_referee.contest.cluster.batch import UNKNOWN_DURATION_DIVISOR, PlayedBatch, batch_size
 from c4_referee.contest.cluster.link import ROOM_CHECK_SECONDS, ClusterLink
-from c4_referee.contest.cluster.plugins import GameLost
+from c4_referee.contest.cluster.plugins import TASK_SECONDS, GameLost, PlayedBatch
 from c4_referee.contest.play.jobs import Job, WorkerSettings
 from c4_referee.contest.play.ledger import Ledger
 from c4_referee.contest.play.record_check import RecordRefused
@@ -37,6 +36,12 @@ from c4_referee.contest.play.record_check import RecordRefused
 INTERRUPT_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 ERRORS_OF_LOST_GAMES = (GameLost, KilledWorker, OSError)
 """Errors of a task after which its games may be played again."""
+MAX_GAMES_PER_BATCH = 100
+"""Maximum number of games in a batch."""
+UNKNOWN_DURATION_DIVISOR = 8
+"""Minimum number of games with a result for each game in the batches on the cluster, if a
+sequential test may end the contest. It limits the games that are played after the decision. A batch
+always has one game."""
 
 
 class ClusterRunner:
@@ -127,9 +132,14 @@ class ClusterRunner:
             played = results.get(jobs[0].game)
             if played is not None:
                 self._record_batch(jobs, played)
-            else:
-                _check_can_retry(task)
-                self._roll_back_games(jobs)
+                continue
+            _check_can_retry(task)
+            if len(jobs) == 1:
+                self._ledger.lose(jobs[0].game)
+                continue
+            for job in reversed(jobs):  # any of them may be the cause
+                self._singles.add(job.game)
+                self._ledger.roll_back(job.game, was_attempt=False)
 
     def _record_batch(self, jobs: Sequence[Job], played: PlayedBatch) -> None:
         """Give the events of a batch to the ledger, and roll back games that have not begun."""
@@ -151,14 +161,16 @@ class ClusterRunner:
             return True
         return False
 
-    def _roll_back_games(self, jobs: Sequence[Job]) -> None:
-        """Roll back the games of a failed task. If there are several, any may be the cause."""
-        if len(jobs) == 1:
-            self._ledger.lose(jobs[0].game)
-            return
-        for job in reversed(jobs):
-            self._singles.add(job.game)
-            self._ledger.roll_back(job.game, was_attempt=False)
+
+def batch_size(game_seconds: float, tasks: int, games: int) -> int:
+    """Return the number of games for the next task, at least 1.
+
+    ``game_seconds`` is the expected duration of a game, and infinite if it is unknown. ``games``
+    are shared among the ``tasks`` that the cluster can take, so that no worker is without a game
+    while another worker has several.
+    """
+    short = int(min(MAX_GAMES_PER_BATCH, TASK_SECONDS / game_seconds))
+    return max(1, min(short, games // tasks))
 
 
 def _check_can_retry(task: "Future[PlayedBatch]") -> None:

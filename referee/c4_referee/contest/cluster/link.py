@@ -2,34 +2,35 @@
 
 import asyncio
 import logging
+import ssl
 import sys
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from importlib.metadata import PackageNotFoundError, version
 from itertools import count
+from pathlib import Path
 from typing import Any
 
 from c4_protocol.program.errors import UsageError
 from c4_protocol.program.text import visible
 from distributed import Client, Future
-from distributed.comm.core import connect
+from distributed.comm.core import CommClosedError, FatalCommClosedError, connect
 from distributed.security import Security
 
 from c4_referee.bots.bot_folder import PackedFolder
-from c4_referee.contest.cluster.batch import PlayedBatch
 from c4_referee.contest.cluster.plugins import (
     GAME_RESOURCE,
     PACKAGE_NAME,
     PACKAGE_VERSION,
     CleanupPlugin,
     GamePlugin,
+    PlayedBatch,
     check_version,
     play_batch,
     plugin_name,
     threads_for_games,
 )
-from c4_referee.contest.cluster.security import read_security, why_refused
 from c4_referee.contest.play.jobs import Job
 from c4_referee.contest.play.local_runner import ignoring_interrupts
 
@@ -100,18 +101,15 @@ class ClusterLink:
         not count. A line on standard error says that such a worker has joined.
         """
         if time.monotonic() - self._checked > ROOM_CHECK_SECONDS:
-            self._room = self._measure_room()
+            with self._readable_errors():
+                if self._client.status != "running":
+                    raise ConnectionError
+                threads: dict[str, int] = self._client.run_on_scheduler(threads_for_games)
+                self._report_other_versions([where for where in threads if not threads[where]])
+            numbers = [*filter(None, threads.values())]
+            self._room = max(1, sum(numbers) + len(numbers))
             self._checked = time.monotonic()
         return self._room
-
-    def _measure_room(self) -> int:
-        with self._readable_errors():
-            if self._client.status != "running":
-                raise ConnectionError
-            threads: dict[str, int] = self._client.run_on_scheduler(threads_for_games)
-            self._report_other_versions([where for where, number in threads.items() if not number])
-        numbers = [*filter(None, threads.values())]
-        return max(1, sum(numbers) + len(numbers))
 
     def _report_other_versions(self, idle: Iterable[str]) -> None:
         """Print a line for each of these workers that has another version, once."""
@@ -150,7 +148,7 @@ def _silence_dask() -> Iterator[None]:
 @contextmanager
 def _connected_client(address: str) -> Iterator[Client]:
     """Connect to a scheduler, or raise ``UsageError`` if no scheduler answers."""
-    security = read_security(address)
+    security = _read_security(address)
     try:
         asyncio.run(_check_scheduler(address, security))
         client = Client(address, timeout=CONNECT_SECONDS, set_as_default=False, security=security)
@@ -167,6 +165,55 @@ def _connected_client(address: str) -> Iterator[Client]:
     finally:
         with ignoring_interrupts():
             client.close()
+
+
+def _read_security(address: str) -> Security:
+    """Return Dask's settings of TLS for a connection to a scheduler.
+
+    Dask reads them from files and from environment variables. It ignores the certificates for an
+    address with ``tcp://``.
+
+    Raises ``UsageError`` if they are wrong, if they have no certificate for an address with TLS, or
+    if they forbid an address without TLS.
+    """
+    try:
+        security = Security()
+        tls = security.get_tls_config_for_role("client")
+        for value in (tls["ca_file"], tls["cert"], tls["key"]):
+            if value and "\n" not in value:  # otherwise it is the content of a file
+                Path(value).open("rb").close()  # OpenSSL does not name a file that it cannot read
+        context = security.get_connection_args("client")["ssl_context"]
+    except (OSError, ValueError) as error:
+        raise UsageError(f"Dask's settings for TLS: {error}") from None
+    if address.startswith("tls://"):
+        if context is None:
+            raise UsageError(
+                f"no certificate for {address}: set tls.ca-file, tls.client.cert and "
+                "tls.client.key in Dask's settings (see docs/cluster.md)"
+            )
+    elif security.require_encryption:
+        raise UsageError(
+            f"Dask's settings require encryption, and {address} has none: "
+            "use --executor dask+tls://HOST:PORT"
+        )
+    return security
+
+
+def why_refused(address: str, error: Exception) -> str | None:
+    """Return why a connection failed, if a wrong use of TLS is the likely reason."""
+    match error:
+        case FatalCommClosedError(__cause__=ssl.SSLCertVerificationError()):
+            return "its certificate is not signed by tls.ca-file in Dask's settings"
+        case (
+            FatalCommClosedError(__cause__=ssl.SSLError(reason="WRONG_VERSION_NUMBER"))
+            | ValueError(args=["IOStream is not idle; cannot convert to SSL"])
+        ):  # the second one if the scheduler writes before the referee can begin with TLS
+            return "it does not use TLS: start it with certificates, or use dask://HOST:PORT"
+        case CommClosedError() if address.startswith("tls://"):
+            return "it refuses tls.client.cert in Dask's settings"
+        case CommClosedError():
+            return "it closes the connection: if it uses TLS, use dask+tls://HOST:PORT"
+    return None
 
 
 async def _check_scheduler(address: str, security: Security) -> None:

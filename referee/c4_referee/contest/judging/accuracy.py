@@ -18,7 +18,7 @@ from c4_referee.bots.own import version_of
 from c4_referee.contest.judging.judge import Judge
 from c4_referee.contest.judging.values import ProgressFunction, TimeLimit
 from c4_referee.records.stats.accuracy import accuracy, gaining_ply
-from c4_referee.records.stats.analysis import KnownPositions, changing_plies
+from c4_referee.records.stats.analysis import KnownPositions, changing_plies, values_around
 from c4_referee.records.stats.observations import distinct_games, games_that_count
 from c4_referee.records.stats.solved import GameAnalysis, SolvedPositions, outcome_of
 
@@ -44,8 +44,14 @@ def accuracy_of(
         for game in distinct:
             progress(len(judged), len(distinct))
             judged.append(_judge_game(game, judge, limit))
-    if limit.ended != "interrupt":
-        _ask_for_better_moves(_worst_change(judged), judge, seconds)
+    change = _worst_change(judged)
+    if change and limit.ended != "interrupt":
+        worst, ply = change
+        position = worst.game.positions[ply]
+        with TimeLimit(seconds) as limit_of_worst:  # the judge keeps the values of better moves
+            for cell in position.moves:
+                limit_of_worst.check()
+                judge.value(position.play(cell))
     unjudged = distinct[len(judged) :]
     program = judge.name, judge.version
     known = judge.values.known
@@ -113,7 +119,7 @@ def _worst_change(judged: Sequence[GameAnalysis]) -> tuple[GameAnalysis, int] | 
 
     def cost(change: tuple[GameAnalysis, int]) -> tuple[bool, int, int, int]:
         analysed, ply = change
-        before, after = _around(analysed.values, ply)
+        before, after = values_around(analysed.values, ply)
         fewest_wins = -wins[analysed.game.mover(ply)]
         turn = outcome_of(before) - outcome_of(after)
         return analysed.game.winner != 0, fewest_wins, turn, before - after
@@ -127,30 +133,8 @@ def _worst_change(judged: Sequence[GameAnalysis]) -> tuple[GameAnalysis, int] | 
     return max(decisive, key=cost, default=None)
 
 
-def _around(values: Sequence[int | None], ply: int) -> tuple[int, int]:
-    """Return the known values before and after a move, for the player who makes it."""
-    before, after = values[ply], values[ply + 1]
-    assert before is not None
-    assert after is not None
-    return before, -after
-
-
-def _ask_for_better_moves(
-    change: tuple[GameAnalysis, int] | None, judge: Judge, seconds: float
-) -> None:
-    """Ask the judge for the value of each move that a bot could have made, and keep the values."""
-    if change is None:
-        return
-    judged, ply = change
-    position = judged.game.positions[ply]
-    with TimeLimit(seconds) as limit:
-        for cell in position.moves:
-            limit.check()
-            judge.value(position.play(cell))
-
-
 def _worst_move(judged: GameAnalysis, ply: int, solved: SolvedPositions) -> WorstMove:
-    game, (before, after) = judged.game, _around(judged.values, ply)
+    game, (before, after) = judged.game, values_around(judged.values, ply)
     better = KnownPositions(solved).best_moves(game.positions[ply], before)
     return WorstMove(
         game=game.game,

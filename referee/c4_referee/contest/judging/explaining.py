@@ -66,10 +66,8 @@ class Explainer:
         return str(explanation["text"]) if explanation["better"] else ""
 
     def _line_of_answer(self, question: bytes) -> bytes:
-        if self._process is None:
-            settings = SolverSettings(1, self._seconds, ("c4-solve", "--explain"))
-            self._process = SolverProcess(self._variant, settings)
-        process, line = self._process, None
+        settings, line = SolverSettings(1, self._seconds, ("c4-solve", "--explain")), None
+        process = self._process = self._process or SolverProcess(self._variant, settings)
         process.send(question)
         while line is None:
             left = max(process.deadline - time.monotonic(), 0)

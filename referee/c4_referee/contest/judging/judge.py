@@ -128,23 +128,18 @@ class Judge:
             return solved.value
         if self._unproven.intersection(map(position_key, (position, position.mirrored()))):
             return None
-        value = self._ask_bot(position)
+        control = self._control
+        try:
+            self._bot.start(CommandValues(position.player, position.variant, control.move_ms))
+            answer = self._bot.ask(position, PlayerClock(control), PlayerClock(control))
+        except Foul as foul:
+            raise self._judge_error(str(foul)) from None
+        value = self._exact_score(orjson.loads(answer.line).get("info"), position)
         if value is None:
             self._unproven.add(position_key(position))
         else:
             self.values.add(position, Solved(value))
         return value
-
-    def _ask_bot(self, position: Position) -> int | None:
-        """Ask the bot for the exact score of a position. Return ``None`` if it proves no score."""
-        clock = PlayerClock(self._control)
-        try:
-            move_ms = self._control.move_ms
-            self._bot.start(CommandValues(position.player, position.variant, move_ms))
-            answer = self._bot.ask(position, clock, PlayerClock(self._control))
-        except Foul as foul:
-            raise self._judge_error(str(foul)) from None
-        return self._exact_score(orjson.loads(answer.line).get("info"), position)
 
     def _exact_score(self, info: object, position: Position) -> int | None:
         """Return the score of an ``info``, or ``None`` if the score is not exact.

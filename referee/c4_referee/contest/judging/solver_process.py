@@ -7,7 +7,7 @@ import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import IO, Any, NamedTuple, NoReturn, cast
+from typing import IO, Any, NamedTuple, cast
 
 import orjson
 from c4_protocol.program.errors import JudgeError, VariantError
@@ -67,13 +67,6 @@ def is_named_by_solver(variant: Variant) -> bool:
     return False
 
 
-class Answer(NamedTuple):
-    """The answer to a question. ``solved`` is ``None`` if the position was not solved in time."""
-
-    question: Question
-    solved: Solved | None
-
-
 class SolverProcess:
     """A running ``c4-solve`` that answers one question at a time.
 
@@ -104,7 +97,12 @@ class SolverProcess:
 
     def ask(self, question: Question) -> None:
         """Ask a question. If the process has ended, ``read`` raises an error."""
-        self.send(_line_of_question(question))
+        moves = _moves_argument(question)
+        if question.explained is None:
+            self.send(moves.encode())
+        else:
+            move = move_in_json(self._variant, question.explained)
+            self.send(orjson.dumps({"moves": moves, "move": move}))
         self._question = question
 
     def send(self, line: bytes) -> None:
@@ -115,9 +113,10 @@ class SolverProcess:
         with suppress(BrokenPipeError):
             self._input.write(line + b"\n")
 
-    def read(self) -> Answer | None:
-        """Read what the process has written. Return the answer if it is complete.
+    def read(self) -> tuple[Question, Solved | None] | None:
+        """Read what the process has written. Return the question and its answer if it is complete.
 
+        The answer is ``None`` if the position was not solved in time.
         Raises ``EOFError`` if a signal has ended the process, and ``JudgeError`` if it has ended by
         itself or if it has written anything but one answer.
         """
@@ -126,28 +125,24 @@ class SolverProcess:
             return None
         if self._question is None:
             raise _invalid_answer(line)
-        return Answer(self._question, _solved_in_answer(line, self._question))
+        return self._question, _solved_in_answer(line, self._question)
 
     def read_line(self) -> bytes | None:
         """Read what the process has written, as ``read``. Return the line of a whole answer."""
         data = os.read(self.output.fileno(), MAX_ANSWER_BYTES)
         if not data:
-            self._raise_ended()
+            with suppress(subprocess.TimeoutExpired):
+                self._child.wait(ANSWER_GRACE_SECONDS)
+            code = self._child.returncode
+            if code is None or code < 0:
+                raise EOFError
+            last_words = f": {_shown_line(self._read)}" if self._read else ""
+            raise JudgeError(f"c4-solve ended with code {code}{last_words}")
         line, end, more = (self._read + data).partition(b"\n")
         if more or len(line) > MAX_ANSWER_BYTES:
             raise _invalid_answer(line)
         self._read = b"" if end else line
         return line if end else None
-
-    def _raise_ended(self) -> NoReturn:
-        """Raise the error of a process that has closed its output."""
-        with suppress(subprocess.TimeoutExpired):
-            self._child.wait(ANSWER_GRACE_SECONDS)
-        code = self._child.returncode
-        if code is None or code < 0:
-            raise EOFError
-        last_words = f": {_shown_line(self._read)}" if self._read else ""
-        raise JudgeError(f"c4-solve ended with code {code}{last_words}")
 
     def end(self) -> None:
         """Kill and reap the process. This does nothing if it was called before."""
@@ -166,15 +161,6 @@ def _command_line(variant: Variant, settings: SolverSettings) -> tuple[str, ...]
     else:
         options += ["--time-ms", str(math.ceil(settings.position_seconds * 1000))]
     return (*with_own_command(settings.command), *options)
-
-
-def _line_of_question(question: Question) -> bytes:
-    """Return a question as ``c4-solve`` reads it."""
-    moves = _moves_argument(question)
-    if question.explained is None:
-        return moves.encode()
-    move = move_in_json(question.position.variant, question.explained)
-    return orjson.dumps({"moves": moves, "move": move})
 
 
 def _moves_argument(question: Question) -> str:

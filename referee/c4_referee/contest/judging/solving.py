@@ -235,14 +235,12 @@ class _SolverPool:
         except StopIteration:
             if solver:
                 self._end_process(solver)
-        else:
-            (solver or self._start_process(questions)).ask(question)
-
-    def _start_process(self, questions: QuestionGenerator) -> SolverProcess:
-        solver = SolverProcess(self.variant, self.settings)
-        self._questions_of_game[solver] = questions
-        self._selector.register(solver.output, selectors.EVENT_READ, solver)
-        return solver
+            return
+        if solver is None:
+            solver = SolverProcess(self.variant, self.settings)
+            self._questions_of_game[solver] = questions
+            self._selector.register(solver.output, selectors.EVENT_READ, solver)
+        solver.ask(question)
 
     def _end_process(self, solver: SolverProcess) -> QuestionGenerator:
         """Kill a process, and return the questions that it was answering."""
@@ -259,6 +257,7 @@ class _SolverPool:
             return
         if answer is None:
             return
-        if answer.solved:
-            self.values.add(answer.question.position, answer.solved)
-        self._ask_next(self._questions_of_game[solver], answer.solved is not None, solver)
+        question, solved = answer
+        if solved:
+            self.values.add(question.position, solved)
+        self._ask_next(self._questions_of_game[solver], solved is not None, solver)

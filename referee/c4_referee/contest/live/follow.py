@@ -121,8 +121,11 @@ class Follower:
         """Generate the messages of results, and of the moves that have not been read."""
         for game in games:
             self._ended.add(game.game)
-            if (ply := self._plies.pop(game.game, None)) is not None:
-                yield from map(_message, _moves_from(game, ply))
+            first = max(self._plies.pop(game.game, game.plies), game.start)
+            for ply in range(first, game.plies):
+                times = game.ms[ply - game.start], game.cpu_ms[ply - game.start]
+                move = wire_move(game.rules, game.cells[ply])
+                yield _message(MoveMade(game.game, ply, game.mover(ply), move, *times))
             yield _message(game)
         self._done += sum(game in news.counted for game in games)
         progress, names = news.progress, [bot.name for bot in news.bots]
@@ -130,14 +133,6 @@ class Follower:
         yield _message(
             ContestProgress(self._done, progress.scheduled, "", progress.is_complete, gave_up)
         )
-
-
-def _moves_from(game: GameEnded, ply: int) -> Iterator[MoveMade]:
-    """Generate the events of the moves of a game from a ply on."""
-    for at in range(max(ply, game.start), game.plies):
-        times = game.ms[at - game.start], game.cpu_ms[at - game.start]
-        move = wire_move(game.rules, game.cells[at])
-        yield MoveMade(game.game, at, game.mover(at), move, *times)
 
 
 class _LiveLines:

@@ -14,13 +14,19 @@ from typing import Any
 from c4_protocol.records.events import VariantRecord
 from c4_protocol.rules.notation import move_names
 
-from c4_referee.contest.live.moments import Moment, fault_text, line_text
-
 MAX_SHOWN = 12
 """Maximum number of results, and of moments, that are kept."""
 SHOWN_KEYS = ("game", "first", "second", "winner", "ending", "moves", "fault", "variant")
 """Keys of ``GameEnded`` that a viewer needs."""
 Message = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A remarkable moment, as a sentence for people, and the number of its game, if it has one."""
+
+    game: int | None
+    text: str
 
 
 @dataclass
@@ -103,12 +109,32 @@ class LiveState:
         before = self.leader
         self._count(message)
         length = len(move_names(message["moves"], VariantRecord.read(message["variant"]).variant()))
-        if text := fault_text(message) or line_text(message, before, length, self._shortest):
+        if text := self._text_of_result(message, before, length):
             yield Moment(number, text)
         if message["ending"] == "line":
             self._shortest = min(self._shortest, length)
         if (leader := self.leader) not in {None, before}:
             yield Moment(number, f"{leader} leads now.")
+
+    def _text_of_result(self, message: Message, leader: str | None, length: int) -> str:
+        """Return what is remarkable about a game of ``length`` moves, or an empty text.
+
+        ``leader`` is the bot that led before the game.
+        """
+        first, second, ending = message["first"], message["second"], message["ending"]
+        winner = ("", first, second)[message["winner"]]
+        if fault := message["fault"]:
+            failed = f"{fault['bot']} failed ({fault['fault']})."
+            if ending == "void":
+                return f"Game {message['game']} is void: {failed}"
+            return f"{winner} wins, because {failed}"
+        if ending == "full board":
+            return f"{first} and {second} fill the board: a draw."
+        if leader in {first, second} and winner != leader:
+            return f"{winner} beats {leader}, the leader."
+        if length < self._shortest < math.inf:
+            return f"{winner} wins after {length} moves, the shortest game so far."
+        return ""
 
     def _count(self, message: Message) -> None:
         """Add the points of a game."""

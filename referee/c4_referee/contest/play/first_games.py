@@ -40,11 +40,14 @@ class FirstGames:
 
         ``result`` is ``None`` for a game that will not be played.
         """
-        gives_up = None
+        gives_up, loser, fault = None, None, None
+        if result and result.ending == "forfeit":
+            loser, fault = pairing.players[2 - result.winner], result.fault
+        is_barred = fault is not None and fault.policy != Policy.FORFEIT.value
         for player in pairing.players:
             if pairing.number in self._numbers[player]:
-                fault = _fault_of_forfeit(player, pairing, result) if result else None
-                if self._completes_same_fault(player, pairing.number, fault):
+                own = fault if player == loser and not is_barred else None
+                if self._completes_same_fault(player, pairing.number, own):
                     gives_up = player
         return gives_up
 
@@ -69,11 +72,3 @@ class FirstGames:
             player in self.suspects and pairing.number not in self._numbers[player]
             for player in pairing.players
         )
-
-
-def _fault_of_forfeit(player: Player, pairing: Pairing, result: GameEnded) -> FaultRecord | None:
-    """Return the fault by which a player forfeited a game, unless it was barred for the fault."""
-    if result.ending != "forfeit" or result.fault is None:
-        return None
-    is_loser = player == pairing.players[2 - result.winner]
-    return result.fault if is_loser and result.fault.policy == Policy.FORFEIT.value else None

@@ -92,7 +92,7 @@ def play(
             seat = other_seat(seat)
             contestants[seat - 1].stop()
         game.fault = game.fault_record(seat, foul)
-        if game.means_no_start(seat, foul):
+        if foul.fault in FAULTS_OF_MISSING_START and not game.has_moved(seat):
             game.void_if_no_start(other_seat(seat))
     game.end()
     yield game.record()
@@ -148,7 +148,7 @@ class _GameInProgress:
         other = other_seat(seat)
         used_ms = self.contestants[other - 1].idle_ms()
         # Before its first move, the opponent starts up, which needs a processor.
-        share = MIN_BLAME_SHARE if self._has_moved(other) else MAX_STARVED_SHARE
+        share = MIN_BLAME_SHARE if self.has_moved(other) else MAX_STARVED_SHARE
         allowed_ms = max(MAX_IDLE_MS, foul.ms * share)
         if used_ms <= allowed_ms:
             return foul
@@ -179,10 +179,6 @@ class _GameInProgress:
             line=None if shown is None else visible(shown.decode(errors="backslashreplace")),
         )
 
-    def means_no_start(self, seat: Seat, foul: Foul) -> bool:
-        """Return whether the fault of the bot in a seat means that it could not start."""
-        return foul.fault in FAULTS_OF_MISSING_START and not self._has_moved(seat)
-
     def void_if_no_start(self, seat: Seat) -> None:
         """Make the game void if the bot in this seat cannot start either.
 
@@ -192,7 +188,7 @@ class _GameInProgress:
         position = self.position
         if position.player != seat:
             position = position.play(position.moves[0])
-        can_start = self._has_moved(seat) or not self.contestants[seat - 1].must_show_start
+        can_start = self.has_moved(seat) or not self.contestants[seat - 1].must_show_start
         if can_start or position.is_over:
             return
         clock = PlayerClock(self.controls[seat - 1])
@@ -208,7 +204,7 @@ class _GameInProgress:
                 self.fault = replace(self.fault, policy=Policy.VOID.value)
                 self.notes.append(replace(fault, policy=Policy.VOID.value))
 
-    def _has_moved(self, seat: Seat) -> bool:
+    def has_moved(self, seat: Seat) -> bool:
         """Return whether the bot in a seat has made a move of its own."""
         opening = len(self.cells) - len(self.ms)
         return any(seat_at(ply) == seat for ply in range(opening, len(self.cells)))
@@ -230,7 +226,14 @@ class _GameInProgress:
 
     def record(self) -> GameEnded:
         """Return the record of the game, which is its last event."""
-        winner, ending = self._winner_and_ending()
+        winner: Literal[0, 1, 2] = self.position.winner
+        ending: Literal["line", "full board", "forfeit", "void"] = (
+            "line" if winner else "full board"
+        )
+        if self.fault and self.fault.policy in {Policy.FORFEIT.value, Policy.BAR.value}:
+            winner, ending = 2 if self.fault.bot == self.names[0] else 1, "forfeit"
+        elif self.fault:
+            winner, ending = 0, "void"
         return GameEnded(
             game=self.job.game,
             first=self.names[0],
@@ -248,14 +251,3 @@ class _GameInProgress:
             absent_ms=round(self.absent_ms, 3),
             remarks=remarks_for_record(self.remarks),
         )
-
-    def _winner_and_ending(
-        self,
-    ) -> tuple[Literal[0, 1, 2], Literal["line", "full board", "forfeit", "void"]]:
-        """Return the seat of the winner, or 0 if there is no winner, and what ended the game."""
-        if self.fault is None:
-            winner = self.position.winner
-            return winner, "line" if winner else "full board"
-        if self.fault.policy in {Policy.FORFEIT.value, Policy.BAR.value}:
-            return (2 if self.fault.bot == self.names[0] else 1), "forfeit"
-        return 0, "void"

@@ -132,8 +132,9 @@ class Ledger:
                 self.tournament.bar(player, fault)
         for key, game in stored.items():
             self._note_bots(key, game)
+        barred_once = BARRED_FOR_ONE_RUN | (set() if strict else {Fault.LOST_WORKERS})
         for key, game in earlier.items():
-            if game.fault is None or self._bars_in_next_run(game.fault):
+            if game.fault is None or game.fault.fault not in barred_once:
                 self._bar_offenders(key, game)
         self._record_progress()
         bots = [archive.names[player] for player in archive.roster.now]
@@ -166,7 +167,13 @@ class Ledger:
         if not is_visible(line.decode()):
             raise RecordRefused("an event with characters that cannot be printed")
         if event["event"] == "game_ended":
-            self._commit_and_publish(self._checked_record(event), line)
+            try:
+                key = self.tournament.issued_game(event["game"]).key
+            except KeyError:
+                raise RecordRefused("the record of a game that was not issued") from None
+            names = self._archive.names[key.first], self._archive.names[key.second]
+            result = checked_record(event, names, key.opening, self._variant)
+            self._commit_and_publish(result, line)
         else:
             self._give_to_handlers(line)
 
@@ -187,7 +194,7 @@ class Ledger:
         self._bar_reason_for_lost_games()
 
     def _commit_and_publish(self, result: GameEnded, line: bytes) -> None:
-        """Commit a result and give it to the handlers.
+        """Commit a result, note who can start, bar bots, and give the result to the handlers.
 
         If the game must be played again, roll it back instead. Raises ``UsageError`` for a fault
         that ends the run.
@@ -201,7 +208,13 @@ class Ledger:
             if fault.fault == Fault.STARVED:
                 self.starved.setdefault(result.game, fault)
             return
-        self._commit_result(key, result, line)
+        self._archive.commit(key, line)
+        if not self._started.issuperset((key.first, key.second)):
+            self._started |= _players_who_moved(key, result) | _winner_over_ended_bot(key, result)
+        self._bar_offenders(key, result)
+        self.tournament.store_result(self._result_for_reports(key, result))
+        self._bar_reason_for_lost_games()
+        self._record_progress()
         self._give_to_handlers(line)
         self._on_game(result)
         self._publish_progress()
@@ -221,15 +234,6 @@ class Ledger:
     def _give_to_handlers(self, line: bytes) -> None:
         for handler in self._handlers:
             handler(line)
-
-    def _checked_record(self, event: dict[str, Any]) -> GameEnded:
-        """Return the record of an issued game, or raise ``RecordRefused``."""
-        try:
-            key = self.tournament.issued_game(event["game"]).key
-        except KeyError:
-            raise RecordRefused("the record of a game that was not issued") from None
-        names = self._archive.names[key.first], self._archive.names[key.second]
-        return checked_record(event, names, key.opening, self._variant)
 
     def _needs_test_of_start(self, pairing: Pairing, faults: Sequence[FaultRecord]) -> bool:
         """Return whether one bot could not start and its opponent has not shown that it can."""
@@ -253,16 +257,6 @@ class Ledger:
             halts_first=pairing.first in self.pondered,
             halts_second=pairing.second in self.pondered,
         )
-
-    def _commit_result(self, key: GameKey, result: GameEnded, line: bytes) -> None:
-        """Store a result in archive and tournament, then bar bots and note who can start."""
-        self._archive.commit(key, line)
-        if not self._started.issuperset((key.first, key.second)):
-            self._started |= _players_who_moved(key, result) | _winner_over_ended_bot(key, result)
-        self._bar_offenders(key, result)
-        self.tournament.store_result(self._result_for_reports(key, result))
-        self._bar_reason_for_lost_games()
-        self._record_progress()
 
     def _record_progress(self) -> None:
         """Store the state of the tournament if something has changed but the results."""
@@ -313,12 +307,6 @@ class Ledger:
             player = next(player for player in names if names[player] == culprit)
             detail = "its workers ended or hung in nearly all of the lost games"
             self.tournament.bar(player, _fault_without_game(culprit, Fault.LOST_WORKERS, detail))
-
-    def _bars_in_next_run(self, fault: FaultRecord) -> bool:
-        """Return whether a bot that an earlier run barred for a fault is still barred."""
-        if fault.fault == Fault.LOST_WORKERS:
-            return self._is_strict
-        return fault.fault not in BARRED_FOR_ONE_RUN
 
     def _result_without_game(self, pairing: Pairing, faults: Sequence[FaultRecord]) -> GameEnded:
         """Return the result of a game that a barred bot loses, which is void if both are barred."""

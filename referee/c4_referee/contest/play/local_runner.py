@@ -182,66 +182,57 @@ class LocalRunner:
         """Processors of the slots that are not open. ``None`` is any processor."""
         self._idle: list[WorkerSlot] = []
         self._busy: set[WorkerSlot] = set()
+        self._selector = selectors.DefaultSelector()
 
     def run(self) -> None:
         """Play all games. Roll back games whose worker is lost. No worker is left behind."""
         checks = CheckInterval(WORKER_CHECK_SECONDS)
-        with selectors.DefaultSelector() as selector:
+        with self._selector:
             try:
-                self._start_games(selector)
+                self._start_games()
                 while self._busy:
-                    for key, _ in selector.select(WORKER_CHECK_SECONDS):
-                        self._read_events(selector, key.data)
-                    if checks.is_due(time.monotonic()):
-                        self._remove_lost_slots(selector)
-                    self._start_games(selector)
+                    for key, _ in self._selector.select(WORKER_CHECK_SECONDS):
+                        self._read_events(key.data)
+                    if checks.is_due(now := time.monotonic()):
+                        for slot in [slot for slot in self._busy if slot.is_lost(now)]:
+                            self._remove_slot(slot, 0)
+                    self._start_games()
             except KeyboardInterrupt:
                 _end_all_workers([*self._idle, *self._busy], MAX_INTERRUPT_SECONDS)
                 raise
             finally:
                 _end_all_workers([*self._idle, *self._busy])
 
-    def _start_games(self, selector: selectors.BaseSelector) -> None:
+    def _start_games(self) -> None:
         """Give jobs to free slots until there are no more jobs or no more free slots."""
         while (self._idle or self._free) and (job := self._ledger.issue()):
             if self._idle:
                 slot = self._idle.pop()
             else:
                 slot = WorkerSlot(self._settings, self._free.pop(0))
-                selector.register(slot.socket, selectors.EVENT_READ, slot)
+                self._selector.register(slot.socket, selectors.EVENT_READ, slot)
             self._busy.add(slot)
             slot.give(job)
 
-    def _read_events(self, selector: selectors.BaseSelector, slot: WorkerSlot) -> None:
+    def _read_events(self, slot: WorkerSlot) -> None:
         """Give the events of a slot to the ledger, or remove the slot if its worker is lost."""
         events = slot.read()
         if events is None:
-            self._remove_slot(selector, slot)
+            self._remove_slot(slot)
             return
         for event, line in events:
             try:
                 self._ledger.take(event, line)
             except RecordRefused:
-                self._remove_slot(selector, slot)
+                self._remove_slot(slot)
                 return
             if event["event"] == "game_ended":
                 self._busy.discard(slot)
                 self._idle.append(slot)
 
-    def _remove_lost_slots(self, selector: selectors.BaseSelector) -> None:
-        """Kill workers whose games last too long or that are halted, and remove their slots."""
-        now = time.monotonic()
-        for slot in [slot for slot in self._busy if slot.is_lost(now)]:
-            self._remove_slot(selector, slot, 0)
-
-    def _remove_slot(
-        self,
-        selector: selectors.BaseSelector,
-        slot: WorkerSlot,
-        seconds: float = WORKER_END_SECONDS,
-    ) -> None:
+    def _remove_slot(self, slot: WorkerSlot, seconds: float = WORKER_END_SECONDS) -> None:
         """Remove a slot whose worker is lost, and roll back its game."""
-        selector.unregister(slot.socket)
+        self._selector.unregister(slot.socket)
         slot.end(seconds)
         self._free.append(slot.cpu)
         if slot in self._busy:

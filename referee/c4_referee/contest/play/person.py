@@ -23,7 +23,7 @@ from c4_referee.bots.clock import TimeControl
 from c4_referee.bots.spec import BotSpec
 from c4_referee.contest.play.jobs import BotIndex, Job, WorkerSettings
 from c4_referee.contest.play.local_runner import WorkerSlot, ignoring_interrupts
-from c4_referee.records.storage.played import person_spec
+from c4_referee.records.storage.kept import person_spec
 
 
 class PersonGame:

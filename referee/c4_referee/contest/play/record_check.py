@@ -5,12 +5,11 @@ belongs to the game that was issued, if its moves are legal, and if its result f
 moves and the fault.
 """
 
-from collections.abc import Sequence
 from typing import Any
 
 from c4_protocol.program.errors import ArenaError
 from c4_protocol.program.text import is_visible
-from c4_protocol.records.events import FaultRecord, GameEnded, VariantRecord
+from c4_protocol.records.events import GameEnded, VariantRecord
 from c4_protocol.records.fields import quick_reader
 from c4_protocol.rules.notation import cells_from_moves
 from c4_protocol.rules.variant import Variant
@@ -62,9 +61,12 @@ def _check_course(record: GameEnded) -> None:
 
 
 def _check_ending(record: GameEnded) -> None:
-    """Raise ``ArenaError`` if ending and winner do not follow from the moves and the fault."""
+    """Raise an error if ending and winner do not follow from the moves and possible faults."""
     for fault in record.faults:
-        _check_fault(fault, record.bots)
+        kind = Fault(fault.fault)
+        is_allowed = fault.policy in {kind.policy.value, Policy.VOID.value}
+        if fault.bot not in record.bots or not is_allowed or kind in FAULTS_FOUND_BY_REFEREE:
+            raise RecordRefused(f"{fault.bot} cannot have the fault {fault.fault} ({fault.policy})")
     if record.fault is None:
         endings = {"line", "full board"}
     elif record.fault.policy in {Policy.FORFEIT.value, Policy.BAR.value}:
@@ -87,11 +89,3 @@ def _check_texts(record: GameEnded) -> None:
         raise RecordRefused("a text in it was not made harmless")
     if any(len(remark) > MAX_REMARK_LENGTH for remark in record.remarks):
         raise RecordRefused("a remark is too long")
-
-
-def _check_fault(fault: FaultRecord, names: Sequence[str]) -> None:
-    """Raise ``ArenaError`` or ``ValueError`` if a game cannot have this fault."""
-    kind = Fault(fault.fault)
-    allowed = {kind.policy.value, Policy.VOID.value}
-    if fault.bot not in names or fault.policy not in allowed or kind in FAULTS_FOUND_BY_REFEREE:
-        raise RecordRefused(f"{fault.bot} cannot have the fault {fault.fault} ({fault.policy})")

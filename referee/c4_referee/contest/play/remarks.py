@@ -50,7 +50,13 @@ def remark_of_answer(line: bytes, position: Position) -> str:
         rest = _values_that_are_not_empty(rest | {"info": _values_that_are_not_empty(info)})
     if not rest:
         return ""
-    return _cut_to_length(_info_text(rest.get("info"), position) or _json_text(rest, line))
+    text = _info_text(rest.get("info"), position)
+    if not text:
+        try:
+            text = orjson.dumps(rest).decode()
+        except orjson.JSONEncodeError:  # it is nested too deeply
+            text = line.decode()
+    return _cut_to_length(text)
 
 
 def remarks_for_record(remarks: Sequence[str]) -> list[str]:
@@ -81,14 +87,6 @@ def _remark_in_words(line: bytes) -> str:
     return _cut_to_length(f"score {text}" if re.fullmatch(r"[+-]?[0-9]+", text) else text)
 
 
-def _json_text(rest: dict[str, Any], line: bytes) -> str:
-    """Return the rest of an answer as JSON. If it is nested too deeply, return the whole line."""
-    try:
-        return orjson.dumps(rest).decode()
-    except orjson.JSONEncodeError:
-        return line.decode()
-
-
 def _info_text(info: object, position: Position) -> str:
     """Return the text for an ``info``; empty if it has no value that ``messages.Info`` defines.
 
@@ -100,7 +98,9 @@ def _info_text(info: object, position: Position) -> str:
     words = " ".join(reason[: 2 * MAX_REMARK_LENGTH].split()) if isinstance(reason, str) else ""
     parts = _depth_and_score(info, position)
     values = ", ".join(part for part in parts if not re.search(rf"{re.escape(part)}\b", words))
-    expected = _expected_moves(info.get("pv"), position.variant)
+    pv, expected = info.get("pv"), ""
+    if isinstance(pv, list) and all(_is_on_board(move, position.variant) for move in pv):
+        expected = " ".join(map(wire_name, pv[:MAX_SHOWN_MOVES]))
     return "; ".join(filter(None, (values, words, expected and f"expects {expected}")))
 
 
@@ -131,13 +131,6 @@ def proven_end(score: float, position: Position) -> str:
         if win_score(variant, end) == abs(score):
             return f"{'wins' if score > 0 else 'loses'} in {moves} move{'s' if moves > 1 else ''}"
     return ""
-
-
-def _expected_moves(pv: object, variant: Variant) -> str:
-    """Return the names of a principal variation's moves, or an empty text if one is no move."""
-    if not isinstance(pv, list) or not all(_is_on_board(move, variant) for move in pv):
-        return ""
-    return " ".join(map(wire_name, pv[:MAX_SHOWN_MOVES]))
 
 
 def _is_on_board(move: object, variant: Variant) -> bool:

@@ -279,24 +279,24 @@ class Tournament:
     def _begin_rounds(self) -> None:
         """Begin rounds until a round has games without a result, or the schedule ends."""
         while not self._is_over and not any(self._states[state] for state in OPEN_STATES):
+            results = [self._half_points_of_first(game.pairing.number) for game in self._round]
             try:
-                self._opened = self._next_round()
-                self._add_games()
+                schedule = self._schedule
+                self._opened = schedule.send(results) if self.rounds else next(schedule)
             except StopIteration as end:
                 self._is_over, self._opened = True, Round((), ranking=end.value)
+            else:
+                self._add_round()
 
-    def _next_round(self) -> Round:
-        """Return the next round. Send the results of this round, if any, to the schedule."""
-        results = [
-            _half_points_of_first(self._results.get(game.pairing.number)) for game in self._round
-        ]
-        opened = self._schedule.send(results) if self.rounds else next(self._schedule)
+    def _half_points_of_first(self, number: int) -> int | None:
+        """Return the half points of the first player, 0 to 2, or ``None`` for a game without."""
+        result = self._results.get(number)
+        return None if result is None or result.ending == "void" else (1, 2, 0)[result.winner]
+
+    def _add_round(self) -> None:
+        """Add the round, its games, and the results that they have."""
         self.rounds += 1
-        self.byes.update(opened.byes)
-        return opened
-
-    def _add_games(self) -> None:
-        """Add the games of this round, and the results that they have."""
+        self.byes.update(self._opened.byes)
         self._round = tuple(map(self._add_game, self._opened.games))
         self._first_games.add(game.pairing for game in self._round)
         for game in self._round:
@@ -371,8 +371,3 @@ class Tournament:
             self._unconsidered.popleft()
             if game.state is GameState.DONE:
                 self.is_decided = self._decides(self._results[game.pairing.number])
-
-
-def _half_points_of_first(result: GameEnded | None) -> int | None:
-    """Return the half points of the first player, 0 to 2, or ``None`` for a game without any."""
-    return None if result is None or result.ending == "void" else (1, 2, 0)[result.winner]

@@ -161,15 +161,13 @@ class EventWriter:
 
     def add(self, event: GameEvent) -> None:
         """Write an event soon, or immediately if it ends a game."""
-        now = time.monotonic()
-        if isinstance(event, GameEnded):
-            if now - self._began < self._quick_seconds:
-                self._waiting.clear()
-            self._waiting.append(event)
-            self._write(now)
-            return
+        now, is_end = time.monotonic(), isinstance(event, GameEnded)
+        if is_end and now - self._began < self._quick_seconds:
+            self._waiting.clear()
         self._waiting.append(event)
-        if now - self._written > MAX_WRITE_DELAY_SECONDS:
+        if is_end:
+            self._write(now)
+        elif now - self._written > MAX_WRITE_DELAY_SECONDS:
             self.flush()
 
     def flush(self) -> None:
@@ -216,27 +214,22 @@ def main(descriptor: int) -> int:
     referee.set_inheritable(False)
     try:
         with suppress(HungUp, ConnectionError), ExitStack() as stack:
-            _play_all_jobs(referee, stack)
+            lines = RefereeLines(referee)
+            settings = WorkerSettings.from_line(lines.next())
+            quick_seconds = QUICK_SECONDS if settings.wanted == "slow games" else 0.0
+            events, rest = EventWriter(referee, quick_seconds), RestBetweenGames(referee)
+            on_idle = partial(_do_idle_work, events)
+            worker = Worker(settings, stack, referee.fileno(), on_idle, lines.next)
+            while True:
+                job = Job.from_line(lines.next())
+                events.begin(job.token)
+                for event in worker.play(job):
+                    events.add(event)
+                    if isinstance(event, GameEnded):
+                        rest.rest_after(event)
     finally:
         process_tree.kill_children()
     return 0
-
-
-def _play_all_jobs(referee: socket.socket, stack: ExitStack) -> None:
-    """Read the settings from the first line, and play the jobs of all other lines."""
-    lines = RefereeLines(referee)
-    settings = WorkerSettings.from_line(lines.next())
-    quick_seconds = QUICK_SECONDS if settings.wanted == "slow games" else 0.0
-    events, rest = EventWriter(referee, quick_seconds), RestBetweenGames(referee)
-    on_idle = partial(_do_idle_work, events)
-    worker = Worker(settings, stack, referee.fileno(), on_idle, lines.next)
-    while True:
-        job = Job.from_line(lines.next())
-        events.begin(job.token)
-        for event in worker.play(job):
-            events.add(event)
-            if isinstance(event, GameEnded):
-                rest.rest_after(event)
 
 
 def _do_idle_work(events: EventWriter) -> None:

@@ -1,9 +1,7 @@
 """A gauntlet: the first player meets each of the others once in each round."""
 
-from collections.abc import Iterator
-
 from c4_referee.contest.schedule import Plan, Schedule, System
-from c4_referee.records.rounds import GameKey, Round
+from c4_referee.records.rounds import Round
 
 
 def schedule(plan: Plan) -> Schedule:
@@ -12,16 +10,16 @@ def schedule(plan: Plan) -> Schedule:
     Players may join and leave. When a player leaves, all of this player's games are removed. If
     another player is first, this player meets all others.
     """
-    games = tuple(_games_of_rounds(plan, plan.rounds or 1))
+    players = plan.roster.now
+    games = [
+        game
+        for nth in range(plan.rounds or 1)
+        for other in players[1:]
+        for game in plan.meeting(players[0], other, nth)
+    ]
     if games:
-        yield Round(games)
+        yield Round(tuple(games))
     return None
-
-
-def _games_of_rounds(plan: Plan, rounds: int) -> Iterator[GameKey]:
-    for nth in range(rounds):
-        for other in plan.roster.now[1:]:
-            yield from plan.meeting(plan.roster.now[0], other, nth)
 
 
 SYSTEM = System(

@@ -72,7 +72,13 @@ def schedule(plan: Plan) -> Schedule:
     because the bracket has no room for them, and if players leave after the end. Raises
     ``OutOfOpenings`` if there are too few openings even without ties.
     """
-    _check_plan(plan)
+    if plan.rounds is not None:
+        raise UsageError("a knockout has the rounds that its bracket needs: remove 'rounds'")
+    if not set().union(*(there for _, there in plan.roster.changes)) <= {*plan.roster.after(0)}:
+        raise UsageError(
+            "nobody can join a knockout that has begun, and a changed bot is a new one: "
+            "name another folder with --out to begin a new one, or put the bots back as they were"
+        )
     plan.check_openings(_count_stages(plan))
     seeds = ranking = plan.roster.after(0)
     bracket = _bracket_lines(seeds)
@@ -88,16 +94,6 @@ def schedule(plan: Plan) -> Schedule:
     if any(len(meeting.sides) == 2 for meeting in meetings):  # the final was played
         plan.roster.check_roster_unchanged(played)
     return ranking
-
-
-def _check_plan(plan: Plan) -> None:
-    if plan.rounds is not None:
-        raise UsageError("a knockout has the rounds that its bracket needs: remove 'rounds'")
-    if not set().union(*(there for _, there in plan.roster.changes)) <= {*plan.roster.after(0)}:
-        raise UsageError(
-            "nobody can join a knockout that has begun, and a changed bot is a new one: "
-            "name another folder with --out to begin a new one, or put the bots back as they were"
-        )
 
 
 def _bracket_lines(seeds: Sequence[Player]) -> list[_Players]:
@@ -131,11 +127,14 @@ def _play_stage(
             break
         games = tuple(key for meeting in tied for key in meeting.games(starts))
         alone = [meeting.sides[0] for meeting in meetings if len(meeting.sides) == 1]
+        winners = sum(
+            bool(meeting.sides) for meeting in meetings
+        )  # each meeting removes one player
         standing = _with_winners_first(ranking, (meeting.players_still_in for meeting in meetings))
         results = yield Round(
             games,
             () if extra else tuple(alone),
-            _games_of_later_stages(plan, meetings),
+            2 * plan.pairs * (winners - 1),
             standing,
             may_grow=True,
         )
@@ -165,12 +164,6 @@ def _openings_of_stage(plan: Plan, nth: int, extra: int) -> list[tuple[str, int]
 def _count_stages(plan: Plan) -> int:
     """Return the number of stages of the bracket."""
     return (max(len(plan.roster.after(0)), 1) - 1).bit_length()
-
-
-def _games_of_later_stages(plan: Plan, meetings: Sequence[_Meeting]) -> int:
-    """Return the number of games of all later stages. Each meeting removes one player."""
-    winners = sum(bool(meeting.sides) for meeting in meetings)
-    return 2 * plan.pairs * (winners - 1)
 
 
 def _with_winners_first(

@@ -1,6 +1,6 @@
 """A ladder: neighbours meet, and a lower player who wins moves up one rung."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import count
 
 from c4_protocol.program.errors import OutOfOpenings
@@ -41,10 +41,16 @@ def schedule(plan: Plan) -> Schedule:
             break
         settled += played >= plan.roster.settled
         games = tuple(key for pair in pairs for key in plan.meeting(*pair, nth))
-        to_come = _games_of_later_rounds(plan, order, range(nth + 1, nth + left))
+        later = sum(len(_meetings_of_round(order, nth + n)) for n in range(1, left))
+        to_come = 2 * plan.pairs * later  # if no player joins or leaves
         results = yield Round(games, (), to_come, tuple(order))
         played += len(games)
-        order = _ladder_after_round(order, pairs, sum_half_points(games, results))
+        half_points = sum_half_points(games, results)
+        occupants = dict(zip(order, order, strict=True))
+        for upper, lower in pairs:
+            if half_points[lower] > half_points[upper]:
+                occupants |= {upper: lower, lower: upper}
+        order = [*occupants.values()]
     if plan.rounds is not None:
         plan.roster.check_roster_unchanged(played)
     return tuple(_ladder_after_changes(order, plan.roster.present(played)))
@@ -81,24 +87,6 @@ def _meetings_of_round(order: Sequence[Player], nth: int) -> list[tuple[Player, 
     """Return the meetings of the n-th round, from 0, each with its upper player first."""
     top = nth % 2 if len(order) > 2 else 0
     return list(zip(order[top::2], order[top + 1 :: 2], strict=False))
-
-
-def _games_of_later_rounds(plan: Plan, order: Sequence[Player], later: range) -> int:
-    """Return the number of games of the later rounds if no player joins or leaves."""
-    return 2 * plan.pairs * sum(len(_meetings_of_round(order, nth)) for nth in later)
-
-
-def _ladder_after_round(
-    order: Sequence[Player],
-    pairs: Sequence[tuple[Player, Player]],
-    half_points: Mapping[Player, int],
-) -> list[Player]:
-    """Return the ladder after a round whose meetings are ``pairs``, the upper player first."""
-    occupants = dict(zip(order, order, strict=True))
-    for upper, lower in pairs:
-        if half_points[lower] > half_points[upper]:
-            occupants |= {upper: lower, lower: upper}
-    return list(occupants.values())
 
 
 SYSTEM = System(

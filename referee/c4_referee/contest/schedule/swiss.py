@@ -5,11 +5,11 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations, groupby
 from operator import attrgetter
 from typing import NamedTuple
+from zlib import crc32
 
 from c4_protocol.program.errors import UsageError
 
 from c4_referee.contest.schedule import Plan, Schedule, System, sum_half_points
-from c4_referee.contest.schedule._matching import CostByKind, VertexPair, cheapest_matching
 from c4_referee.records.rounds import GameKey, Player, Round
 
 MAX_MATCHED_AT_ONCE = 200
@@ -18,6 +18,10 @@ MAX_MATCHED_AT_ONCE = 200
 Stored tournaments depend on it: with another number, their rounds would get other pairs."""
 FIRST_WINDOW_SIZE = 32
 """Number of players in the smallest window. It is even."""
+VertexPair = tuple[int, int]
+"""Two vertices that can be paired, the smaller number first."""
+CostByKind = tuple[int, ...]
+"""Costs of a pair, one of each kind, each 0 or more; the first kind matters most."""
 
 _Opponents = frozenset[Player]
 
@@ -72,7 +76,10 @@ def schedule(plan: Plan) -> Schedule:
         present = plan.roster.present(len(results))
         if len(present) < 2:
             break
-        points = _half_points(plan, results, byes)
+        # Games of players who gave up do not count.
+        counted = [key for key in results if plan.roster.gone.isdisjoint((key.first, key.second))]
+        points = sum_half_points(counted, [results[key] for key in counted])
+        points.update({player: 4 * plan.pairs * number for player, number in byes.items()})
         pairs, bye = _pairs_and_bye(_table_of_players(present, points), met, byes)
         games = tuple(key for pair in pairs for key in plan.meeting(*pair, nth))
         played = yield Round(games, bye, (rounds - nth - 1) * len(games))
@@ -82,16 +89,6 @@ def schedule(plan: Plan) -> Schedule:
     else:
         plan.roster.check_roster_unchanged(len(results))
     return None
-
-
-def _half_points(
-    plan: Plan, results: Mapping[GameKey, int | None], byes: Counter[Player]
-) -> Counter[Player]:
-    """Return the half points of all players. Games of players who gave up do not count."""
-    counted = [key for key in results if plan.roster.gone.isdisjoint((key.first, key.second))]
-    points = sum_half_points(counted, [results[key] for key in counted])
-    points.update({player: 4 * plan.pairs * number for player, number in byes.items()})
-    return points
 
 
 def _number_of_rounds(plan: Plan) -> int:
@@ -255,6 +252,45 @@ def _cost_of_meeting(better: _Standing, worse: _Standing, met: int) -> CostByKin
 def _number_of_meetings(cost: CostByKind) -> int:
     """Return how often two players have met, from the cost of their meeting."""
     return cost[1]
+
+
+def cheapest_matching(costs: Mapping[VertexPair, CostByKind]) -> list[VertexPair]:
+    """Return a minimum-cost perfect matching, sorted.
+
+    The matching has the smallest possible sum of costs of the first kind. Among equal matchings,
+    the sum of the second kind decides, and so on. Each pair also has a pseudorandom number, which
+    decides between matchings that are still equal. Then there is almost certainly exactly one
+    cheapest matching (the isolating lemma of Mulmuley, Vazirani and Vazirani 1987, "Matching is as
+    easy as matrix inversion", Combinatorica 7), so the result does not depend on the algorithm.
+
+    The pairs in ``costs`` must allow a perfect matching, and their costs must have the same number
+    of kinds.
+    """
+    import networkx as nx  # noqa: PLC0415 - slow, and only pairings need it
+
+    graph = nx.Graph()
+    graph.add_weighted_edges_from(
+        (one, other, weight) for (one, other), weight in _combined_costs(costs).items()
+    )
+    return sorted((min(found), max(found)) for found in nx.min_weight_matching(graph))
+
+
+def _combined_costs(costs: Mapping[VertexPair, CostByKind]) -> dict[VertexPair, int]:
+    """Return for each pair one number that combines its costs of all kinds.
+
+    The kinds are in the order of their importance: one unit of a kind counts more than all costs of
+    the later kinds together. A pseudorandom number is added as the last kind.
+    """
+    extended = {pair: (*cost, crc32(b"%d %d" % pair)) for pair, cost in costs.items()}
+    most_pairs = max((max(pair) for pair in costs), default=0) // 2 + 1
+    units = [1]
+    for kind in reversed(list(zip(*extended.values(), strict=True))):
+        units.append(units[-1] * (1 + most_pairs * max(kind)))
+    scale = units[-2::-1]
+    return {
+        pair: sum(unit * part for unit, part in zip(scale, cost, strict=True))
+        for pair, cost in extended.items()
+    }
 
 
 SYSTEM = System(

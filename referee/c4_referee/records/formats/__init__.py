@@ -37,7 +37,7 @@ class Forfeit:
 
 @dataclass(frozen=True, slots=True)
 class StoredGame:
-    """A game from a file: a ``CountedGame`` of ``c4_referee.records.stats.observations``.
+    """What a file claims about a game: no rules were applied, and the variant may be unknown here.
 
     ``first`` and ``second`` are names as they are in the file: any texts, which may be equal.
     ``winner`` is the winner's seat, or 0 for a draw. ``moves`` is a text that is equal only for

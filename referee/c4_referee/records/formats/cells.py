@@ -8,8 +8,8 @@ Some spreadsheets also begin a new cell at a semicolon or a tabulator.
 
 import csv
 import re
-from collections.abc import Callable, Iterable
-from typing import Any
+from collections.abc import Iterable
+from io import StringIO
 
 CELL_BEGINNING = r"(^|[;\t\r\n])"
 FORMULA_SIGN = r"[\s']*[=+\-@\uff1d\uff0b\uff0d\uff20]"
@@ -29,20 +29,8 @@ def plain_cell(text: str) -> str:
     return SAFE_FORMULA.sub(r"\g<1>", text)
 
 
-class _ReturningFile:
-    """File whose ``write`` returns the text. A ``csv.writer`` returns it, too."""
-
-    def write(self, text: str) -> str:
-        """Return the text."""
-        return text
-
-
-_csv_text_of: Callable[[Iterable[Any]], str] = csv.writer(
-    _ReturningFile(), lineterminator="\n"
-).writerow
-"""Function that returns a line of CSV, with its line end, from its cells."""
-
-
 def csv_line(values: Iterable[object]) -> str:
     """Return a line of CSV, with its line end, from the values in it. None is a formula."""
-    return _csv_text_of(map(safe_cell, values))
+    line = StringIO()
+    csv.writer(line, lineterminator="\n").writerow(map(safe_cell, values))
+    return line.getvalue()

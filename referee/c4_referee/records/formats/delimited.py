@@ -83,7 +83,10 @@ class _TableReader:
         )
         moves = _text_of_all_moves(values.get("moves", ""), opening, plies)
         if "result" not in values:
-            return _game_by_rules(names, moves or opening, opening, values.get("variant", ""))
+            rules = Variant.parse(variant_name(values.get("variant", "")))
+            position, cells = replay(move_string(moves or opening, rules), rules)
+            start = len(move_names(move_string(opening, rules), rules))
+            return played_game(names, position, cells, opening=start)
         return game_with_result(
             *names,
             values["result"],
@@ -111,14 +114,3 @@ def _text_of_all_moves(moves: str, opening: str, plies: str) -> str | None:
     if plies and (moves or plies == "0"):
         return moves
     return f"{opening} {moves}" if moves else None
-
-
-def _game_by_rules(names: tuple[str, str], moves: str, opening: str, variant: str) -> StoredGame:
-    """Return a game whose result follows from its moves.
-
-    Raises ``ValueError`` or ``ArenaError`` if the moves are not those of a game.
-    """
-    rules = Variant.parse(variant_name(variant))
-    position, cells = replay(move_string(moves, rules), rules)
-    start = len(move_names(move_string(opening, rules), rules))
-    return played_game(names, position, cells, opening=start)

@@ -13,17 +13,29 @@ lines are ignored. A game begins with a board that has fewer stones than the boa
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from itertools import chain, groupby
+from typing import Literal
 
 from c4_protocol.dialects.jsonl import RefereeEnd, precept_of
-from c4_protocol.program.errors import IllegalMove, ProtocolError
+from c4_protocol.program.errors import ArenaError, IllegalMove, ProtocolError
+from c4_protocol.rules.notation import WireMove, cell_of_wire, shown_position
+from c4_protocol.rules.position import Position
+from c4_protocol.rules.route import moves_between
 from c4_protocol.rules.variant import MAX_SIDE, Variant
 
-from c4_referee.records.formats import NumberedLines, StoredGame, UnreadableLine
-from c4_referee.records.formats.game_moves import BoardGames, Player
+from c4_referee.records.formats import (
+    RESULTS_BY_WINNER,
+    NumberedLines,
+    StoredGame,
+    UnreadableLine,
+)
+from c4_referee.records.formats.game_moves import played_game
 
+Grid = Sequence[Sequence[int]]
+Player = Literal[0, 1, 2]
+"""Number of a player in a file, or 0 for none of them."""
 DRIVER_PLAYER_NAMES = ("player 1", "player 2")
 MIN_WIDTH, MIN_HEIGHT = 4, 3
 """Minimum size of a printed board. Smaller blocks of text are no boards."""
@@ -44,6 +56,107 @@ BoardRow = tuple[Player, ...]
 """Players of the cells of a row, 0 for a free cell."""
 
 
+class _ShownGame:
+    """Moves of a game that a file shows as successive boards, from line ``began`` on.
+
+    ``opener`` is the player who made the first move, 0 until it is known. This player has seat 1.
+    ``opening`` is the number of moves that lead to the first board with stones, if they are more
+    than two. Their order is not known.
+    """
+
+    def __init__(self, variant: Variant, began: int) -> None:
+        self.position = Position(variant)
+        self.began = began
+        self.cells: list[int] = []
+        self.opener: Player = 1 if variant.steal else 0
+        self.opening = 0
+
+    def show(self, grid: Grid, to_move: Player) -> bool:
+        """Continue the game to a board. Return whether it follows from the board before it.
+
+        ``to_move`` is the player to move, 0 if it is not known. Raises ``ImpossiblePosition``.
+        """
+        first, second = shown_position(grid, self.position.variant).stones
+        if not self.opener and first | second:
+            more = first.bit_count() - second.bit_count()
+            self.opener = 1 if more > 0 else 2 if more < 0 else to_move or 1
+        stones = (second, first) if self.opener == 2 else (first, second)
+        found = moves_between(self.position, stones)
+        if found is None:
+            return False
+        if not self.cells and len(found) > len(stones):
+            self.opening = len(found)
+        for cell in found:
+            self.play(cell)
+        return True
+
+    def play(self, cell: int) -> None:
+        """Make a move."""
+        self.position = self.position.play(cell)
+        self.cells.append(cell)
+
+
+class _BoardGames:
+    """Games from a text of successive boards and answers.
+
+    A game begins with a board that has fewer stones than the board before it, or another size. At
+    the end of a game, the last ``answer`` is its last move if no board shows it and it is legal.
+    ``winner`` is the player who has won, 0 for a draw, and ``None`` if the file does not say it.
+    """
+
+    def __init__(self) -> None:
+        self.winner: Player | None = None
+        self.answer: WireMove | None = None
+        self._shown: _ShownGame | None = None
+        self._stones = 0
+        self._is_damaged = False
+
+    def show(
+        self, number: int, grid: Grid, variant: Variant, to_move: Player = 0
+    ) -> Iterator[StoredGame | UnreadableLine]:
+        """Continue with the board of a line. Generate the last game if this board begins another.
+
+        A board that is impossible, or does not follow from the board before it, is reported, and
+        its game is left out.
+        """
+        stones = sum(cell != 0 for column in grid for cell in column)
+        if not self._shown or variant != self._shown.position.variant or stones < self._stones:
+            yield from self.end()
+            self._shown = _ShownGame(variant, number)
+        self._stones = stones
+        if self._is_damaged:
+            return
+        before, reason = self._shown.position, ""
+        try:
+            if not self._shown.show(grid, to_move):
+                reason = "the board does not follow from the board before it"
+        except ArenaError as error:
+            reason = str(error)
+        if reason:
+            self._is_damaged = True
+            yield UnreadableLine(number, reason)
+        elif self._shown.position != before:
+            self.answer = None
+
+    def end(self) -> Iterator[StoredGame | UnreadableLine]:
+        """Generate the game that ends here, or the reason why it cannot be read."""
+        shown, names, winner = self._shown, DRIVER_PLAYER_NAMES, self.winner
+        if shown and not self._is_damaged:
+            if shown.opener == 2:  # then player 2 has seat 1
+                names, winner = (names[1], names[0]), winner and (2 if winner == 1 else 1)
+            claimed = "" if winner is None else RESULTS_BY_WINNER[winner]
+            try:
+                if self.answer is not None and not shown.position.is_over:
+                    with suppress(IllegalMove):
+                        shown.play(cell_of_wire(shown.position, self.answer))
+                opening = shown.opening
+                yield played_game(names, shown.position, shown.cells, claimed, opening=opening)
+            except (ValueError, ArenaError) as error:
+                yield UnreadableLine(shown.began, f"in the game that begins here {error}")
+        self._shown, self._is_damaged, self._stones = None, False, 0
+        self.winner = self.answer = None
+
+
 def recognises(start: bytes) -> bool:
     """Return whether a file begins with a precept, or has a printed board with a free cell."""
     lines = start.splitlines()
@@ -56,7 +169,7 @@ def recognises(start: bytes) -> bool:
 
 def read(lines: NumberedLines) -> Iterator[StoredGame | UnreadableLine]:
     """Generate the games. A board that does not follow from the board before it is reported."""
-    games, rows, began = BoardGames(DRIVER_PLAYER_NAMES), list[BoardRow](), 0
+    games, rows, began = _BoardGames(), list[BoardRow](), 0
     for number, line in chain(lines, [(0, b"")]):
         row = _row_of_line(line)
         if rows and len(row) != len(rows[0]):
@@ -74,7 +187,7 @@ def read(lines: NumberedLines) -> Iterator[StoredGame | UnreadableLine]:
 
 
 def _games_of_rows(
-    games: BoardGames, began: int, rows: list[BoardRow]
+    games: _BoardGames, began: int, rows: list[BoardRow]
 ) -> Iterator[StoredGame | UnreadableLine]:
     """Continue with rows of equal length. Line ``began`` has the first of them."""
     if len(rows) > MAX_SIDE:
@@ -98,7 +211,7 @@ def _row_of_line(line: bytes) -> BoardRow:
 
 
 def _read_message(
-    games: BoardGames, number: int, line: bytes
+    games: _BoardGames, number: int, line: bytes
 ) -> Iterator[StoredGame | UnreadableLine]:
     """Continue with a precept or an answer. Other lines that begin with { are ignored."""
     with suppress(ProtocolError, IllegalMove):

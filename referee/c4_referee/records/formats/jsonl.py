@@ -47,8 +47,10 @@ def _game_of_line(line: bytes) -> StoredGame | None:
 
 def _game_of_event(event: dict[str, Any]) -> StoredGame:
     """Return the game of an event; raise ``ValueError`` if a field is missing or wrong."""
-    if "winner" in event:
-        _check_winner(event["winner"])
+    winner = event.get("winner", 0)
+    if type(winner) is not int or winner not in {0, 1, 2}:  # true equals 1
+        shown = orjson.dumps(winner).decode()[:MAX_SHOWN_LENGTH]
+        raise ValueError(f"winner: {shown} is not a winner: write 1 or 2, or 0 if nobody won")
     event["variant"] = _variant_name(orjson.dumps(event.get("variant", {})))
     try:
         game = GAME_ADAPTER.validate_python(event)
@@ -62,13 +64,6 @@ def _game_of_event(event: dict[str, Any]) -> StoredGame:
     if game.fault and not game.fault.fault.isprintable():
         raise ValueError(f"{shortened(game.fault.fault)} cannot be a fault")
     return game
-
-
-def _check_winner(winner: object) -> None:
-    """Raise ``ValueError`` for a value that is no winner, for example ``true``, which equals 1."""
-    if type(winner) is not int or winner not in {0, 1, 2}:
-        shown = orjson.dumps(winner).decode()[:MAX_SHOWN_LENGTH]
-        raise ValueError(f"winner: {shown} is not a winner: write 1 or 2, or 0 if nobody won")
 
 
 @lru_cache(maxsize=1 << 6)

@@ -151,7 +151,10 @@ class _PgnGame:
     def _stored_game(self) -> StoredGame:
         """Return the game; raise ``ValueError`` if a tag cannot be read."""
         moves = NOT_A_MOVE.sub(" ", "\n".join(self.moves)).split()
-        remarks = self._remarks_on_moves(len(moves))
+        written = b" ".join(self._written)
+        has_all = written.count(b"{") == len(moves)
+        found = COMMENT_TEXT.findall(_decoded_line(written)) if has_all else ()
+        remarks = tuple(found) if len(found) == len(moves) else ()  # one for each move, or none
         book = next((ply for ply, text in enumerate(remarks) if text != BOOK_COMMENT), len(remarks))
         is_known = moves or OPENING_MOVES_TAG in self.tags
         start = self.tags.get("FEN", "")
@@ -168,12 +171,6 @@ class _PgnGame:
             culprit=culprit,
             detail=self.tags.get(FAULT_DETAIL_TAG, ""),
         )
-
-    def _remarks_on_moves(self, moves: int) -> tuple[str, ...]:
-        """Return the comments if there is one for each of the moves, otherwise none."""
-        written = b" ".join(self._written)
-        found = COMMENT_TEXT.findall(_decoded_line(written)) if written.count(b"{") == moves else ()
-        return tuple(found) if len(found) == moves else ()
 
     def _bot_and_fault(self) -> tuple[str, str]:
         """Return the bot and the fault that decided the game. They are empty if it is not known."""

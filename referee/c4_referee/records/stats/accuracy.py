@@ -18,7 +18,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from c4_protocol.records.reports import AccuracyRecord, MoveTally
-from c4_protocol.rules.position import Seat, seat_at
+from c4_protocol.rules.position import seat_at
 from c4_protocol.rules.variant import Variant
 
 from c4_referee.records.stats.bounded import TAIL_PROBABILITY, interval
@@ -29,14 +29,13 @@ NUMBER_OF_PHASES = 3
 
 
 class JudgedMove(NamedTuple):
-    """A move of ``bot``, which had this seat. Plies count from 0.
+    """A move of ``bot``. Plies count from 0.
 
     ``before`` and ``after`` are the values of the positions before and after the move, both from
     the point of view of its player. An unknown value is ``None``.
     """
 
     bot: str
-    seat: Seat
     ply: int
     before: int | None
     after: int | None
@@ -91,7 +90,7 @@ def _judged_moves(judged: GameAnalysis) -> Iterator[JudgedMove]:
     game, values = judged.game, judged.values
     for ply in range(game.start, len(values) - 1):
         after = None if (value := values[ply + 1]) is None else -value
-        yield JudgedMove(game.mover(ply), seat_at(ply), ply, values[ply], after)
+        yield JudgedMove(game.mover(ply), ply, values[ply], after)
 
 
 def _accuracy_record(moves: Sequence[JudgedMove], variant: Variant) -> AccuracyRecord:
@@ -110,7 +109,7 @@ def _accuracy_record(moves: Sequence[JudgedMove], variant: Variant) -> AccuracyR
         low=round(low, 4),
         high=round(high, 4),
         total=total,
-        as_first=tally_moves(move for move in moves if move.seat == 1),
-        as_second=tally_moves(move for move in moves if move.seat == 2),
+        as_first=tally_moves(move for move in moves if seat_at(move.ply) == 1),
+        as_second=tally_moves(move for move in moves if seat_at(move.ply) == 2),
         phases=(first, second, third),
     )

@@ -54,22 +54,28 @@ def changing_plies(game: GameEnded, values: Sequence[int | None]) -> Iterator[in
             yield ply
 
 
+def values_around(values: Sequence[int | None], ply: int) -> tuple[int, int]:
+    """Return the known values before and after a move, for the player who makes it."""
+    before, after = values[ply], values[ply + 1]
+    assert before is not None
+    assert after is not None
+    return before, -after
+
+
 def _change_at(
     game: GameEnded, ply: int, values: Sequence[int | None], known: "KnownPositions"
 ) -> Change:
     """Return the change that the move after ``ply`` moves made."""
-    position, before, after = game.positions[ply], values[ply], values[ply + 1]
-    assert before is not None
-    assert after is not None
+    position, (before, after) = game.positions[ply], values_around(values, ply)
     names = [cell_name(position.variant, best) for best in known.best_moves(position, before)]
     entry = known.entry(position)
     return Change(
         ply,
         before,
-        -after,
+        after,
         tuple(names),
         tuple(known.best_line(position, before)),
-        tuple(known.best_line(game.positions[ply + 1], after)),
+        tuple(known.best_line(game.positions[ply + 1], -after)),
         entry.reason(game.move_names[ply]) if entry else "",
     )
 
@@ -170,25 +176,22 @@ class KnownPositions:
         opponent has two ways to complete a line, moves that stop one of them come before all other
         moves. If a sentence about a mistake names a better move, this move comes before all others.
         """
-        scores = self.scores(position)
+        scores, entry = self.scores(position), self.entry(position)
         if scores:
             moves = [cell for cell in position.moves if score_in(scores, position, cell) == value]
         elif is_forced(position):
             return [*cells_of(position.opponent_winning_cells)]
         else:
-            moves = [cell for cell in position.moves if self._keeps(position, cell, value)]
+            moves = [
+                cell
+                for cell in position.moves
+                if (entry and entry.best == cell_name(position.variant, cell))
+                or self.value(position.play(cell)) == -value
+            ]
         threats = position.opponent_winning_cells
         moves = sorted(moves, key=lambda cell: cell == STEAL or not threats >> cell & 1)
-        entry = self.entry(position)
         named = {reason.better for reason in entry.reasons} if entry else ()
         return sorted(moves, key=lambda cell: cell_name(position.variant, cell) not in named)
-
-    def _keeps(self, position: Position, cell: int, value: int) -> bool:
-        """Return whether a move is known to keep the ``value`` of a position."""
-        entry = self.entry(position)
-        if entry is not None and entry.best == cell_name(position.variant, cell):
-            return True
-        return self.value(position.play(cell)) == -value
 
     def best_line(self, position: Position, value: int) -> Iterator[str]:
         """Generate the names of the moves of best play from a position with this ``value``.

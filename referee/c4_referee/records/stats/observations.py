@@ -13,9 +13,12 @@ going first.
 
 from collections import Counter, deque
 from collections.abc import Hashable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from c4_protocol.records.events import GameEnded
+from c4_protocol.records.reports import Tally
+
+from c4_referee.records.formats import StoredGame
 
 if TYPE_CHECKING:
     from c4_referee.records.stats.array import Counts
@@ -26,54 +29,8 @@ WINNERS_BY_OUTCOME = (1, 0, 2)
 """Outcome for the bot in seat 1, by the seat of the winner: 0 win, 1 draw, 2 loss."""
 
 
-class CountedFault(Protocol):
-    """The parts of a fault that statistics need. ``FaultRecord`` is one implementation."""
-
-    @property
-    def bot(self) -> str:
-        """Name of the bot that forfeited the game."""
-
-    @property
-    def fault(self) -> str:
-        """Name of the fault."""
-
-
-class CountedGame(Protocol):
-    """The parts of a game that statistics need. ``GameEnded`` is one implementation."""
-
-    @property
-    def first(self) -> str:
-        """Name of the bot in seat 1."""
-
-    @property
-    def second(self) -> str:
-        """Name of the bot in seat 2."""
-
-    @property
-    def variant(self) -> Hashable:
-        """Variant of the game, equal only for games of one variant."""
-
-    @property
-    def moves(self) -> str | None:
-        """Text that is equal only for equal games, or ``None`` if the moves are unknown."""
-
-    @property
-    def opening(self) -> str:
-        """Text that is equal for games that begin in the same way; empty if it is unknown."""
-
-    @property
-    def winner(self) -> int:
-        """Seat of the winner, 1 or 2, or 0 for a draw."""
-
-    @property
-    def ending(self) -> str:
-        """Reason for the end of the game; ``void`` if the game does not count."""
-
-    @property
-    def fault(self) -> CountedFault | None:
-        """The fault that forfeited the game, or ``None`` if there was no forfeit."""
-
-
+CountedGame = GameEnded | StoredGame
+"""A game that was played here, or a game of a file, whose moves may be unknown."""
 GameType = TypeVar("GameType", bound=CountedGame)
 CourseOfGame = tuple[Hashable, str, str, str | None, int]
 """Variant, first bot, second bot, moves and winner of a game.
@@ -143,6 +100,12 @@ def half_points(bot: str, game: GameEnded) -> int:
     return 1 if game.winning_bot is None else 2 * (game.winning_bot == bot)
 
 
+def bot_tally(bot: str, games: Iterable[GameEnded]) -> Tally:
+    """Return the results of a bot in games that it played."""
+    own = [half_points(bot, game) for game in games]
+    return Tally(len(own), own.count(2), own.count(1), own.count(0))
+
+
 def tallied(games: Iterable[GameEnded]) -> list[tuple[str, str, int, int]]:
     """Return rows of two bots, their games in which the first moves first, and its half points."""
     rows: dict[tuple[str, str], list[int]] = {}
@@ -190,14 +153,9 @@ def results_of_pairs(bots: Sequence[str], games: Iterable[CountedGame]) -> "Coun
     """
     import numpy as np  # noqa: PLC0415 - slow, and a match does not need it
 
-    index = {bot: number for number, bot in enumerate(bots)}
+    index, outcome = {bot: number for number, bot in enumerate(bots)}, WINNERS_BY_OUTCOME
     found = [
-        (
-            index[one.first],
-            index[one.second],
-            WINNERS_BY_OUTCOME[one.winner],
-            WINNERS_BY_OUTCOME[other.winner],
-        )
+        (index[one.first], index[one.second], outcome[one.winner], outcome[other.winner])
         for one, other in pairs(games)
         if one.first in index and one.second in index
     ]

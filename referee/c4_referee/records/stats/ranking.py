@@ -63,7 +63,7 @@ def rank_players(
     ``ranking`` lists players, the best first. All other players follow, by points. With
     ``by_share``, the share of the points in a player's games comes before the points.
     """
-    gained = _points_gained(results)
+    gained: Floats = results @ POINTS_BY_OUTCOME + (results @ (1 - POINTS_BY_OUTCOME)).T
     points = gained.sum(axis=1) + [(extra_points or {}).get(name, 0.0) for name in names]
     direct = _direct_encounters(points, gained, results.sum(axis=2))
     berger = gained @ points
@@ -104,13 +104,6 @@ def _accuracy_of_tied(
     tied = (group for group in groups.values() if len(group) > 1)
     known = (group for group in tied if all(player in accuracy for player in group))
     return {player: accuracy[player] for group in known for player in group}
-
-
-def _points_gained(results: Counts) -> Floats:
-    """Return the points of each player against each other player, shape (players, players)."""
-    as_first: Floats = results @ POINTS_BY_OUTCOME
-    as_second: Floats = results @ (1 - POINTS_BY_OUTCOME)
-    return as_first + as_second.T
 
 
 def _direct_encounters(points: Floats, gained: Floats, games: Counts) -> list[float]:

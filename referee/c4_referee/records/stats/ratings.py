@@ -125,7 +125,9 @@ def rate_players(
     clusters = games.sum() - len(pairs)
     excess = model.excess(maximum, pairs, 1 + free / max(clusters, 1))
     covariance = _covariance(model.hessian(maximum), excess)
-    centred = _centring_matrix(groups)
+    together = (groups[:, None] == groups).astype(float)
+    # This matrix subtracts from each player's value the mean of its group.
+    centred: Floats = np.eye(players) - together / together.sum(axis=1, keepdims=True)
     deviation = math.sqrt(max(covariance[-1, -1], 0))
     return Ratings(
         POINTS_PER_LOGIT * centred @ maximum[:players],
@@ -150,7 +152,9 @@ def _most_likely_parameters(model: "_PosteriorModel", parameters: Floats) -> Flo
     """
     while True:
         gradient = model.gradient(parameters)
-        step: Floats = -_inverse_matrix(model.hessian(parameters)) @ gradient
+        hessian, precision = model.hessian(parameters), len(parameters) * np.finfo(float).eps
+        # Without a prior there is only a pseudo-inverse.
+        step: Floats = -np.asarray(np.linalg.pinv(hessian, precision, hermitian=True)) @ gradient
         slope = gradient @ step
         if -slope < STEP_TOLERANCE**2:
             return parameters
@@ -179,13 +183,6 @@ def _covariance(hessian: Floats, excess: Floats) -> Floats:
     return covariance
 
 
-def _inverse_matrix(hessian: Floats) -> Floats:
-    """Return the inverse; without a prior there is only a pseudo-inverse."""
-    return np.asarray(
-        np.linalg.pinv(hessian, len(hessian) * np.finfo(float).eps, hermitian=True), float
-    )
-
-
 def _group_of_each_player(games: Counts) -> Counts:
     """Return the index of each player's group, from 0.
 
@@ -198,13 +195,6 @@ def _group_of_each_player(games: Counts) -> Counts:
         groups = numbers
         numbers = np.where(connected, groups, players).min(axis=1, initial=players)
     return np.unique(groups, return_inverse=True)[1]
-
-
-def _centring_matrix(groups: Counts) -> Floats:
-    """Return the matrix that subtracts from each player's value the mean of its group."""
-    together = (groups[:, None] == groups).astype(float)
-    centred: Floats = np.eye(len(groups)) - together / together.sum(axis=1, keepdims=True)
-    return centred
 
 
 def _odds(logit: float) -> float:

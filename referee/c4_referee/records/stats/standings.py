@@ -97,7 +97,8 @@ def contest_standings(
         by_share=by_share,
     )
     left = {name for player, name in names.items() if player not in present}
-    tested = _bot_of_all(played) if first_is_tested else None
+    common = set.intersection(*({*game.bots} for game in played)) if played else set()
+    tested = common.pop() if first_is_tested and len(common) == 1 else None
     rows = [
         replace(row, withdrawn=row.bot in left, tested=row.bot == tested)
         for row in sorted(table.bots, key=lambda row: row.bot != tested)
@@ -105,13 +106,6 @@ def contest_standings(
     idle = [name for name in names.values() if name in stopped - left]
     rows += [replace(row, rank=len(rows) + 1, gave_up=True) for row in standings(idle, ()).bots]
     return replace(table, bots=tuple(rows), apart=games_by_bot(apart))
-
-
-def _bot_of_all(games: Iterable[GameEnded]) -> str | None:
-    """Return the bot that played in all games, or ``None`` if it is not the only one."""
-    bots = [{game.first, game.second} for game in games]
-    common = set.intersection(*bots) if bots else set()
-    return common.pop() if len(common) == 1 else None
 
 
 def rating_list(
@@ -156,7 +150,9 @@ class _StandingsMaker:
         self._distinct = results_by_seat(bots, distinct_games(counted))
         self._forfeits = forfeits(counted)
         self._ratings = rate_players(self._distinct, results_of_pairs(bots, counted))
-        self._groups = _numbered_by_size([*map(int, self._ratings.groups)])
+        groups = [*map(int, self._ratings.groups)]
+        by_size = sorted(set(groups), key=lambda group: (-groups.count(group), group))
+        self._groups = [by_size.index(group) + 1 for group in groups]
         self._anchor = anchor
 
     def games(self, player: int) -> int:
@@ -174,7 +170,8 @@ class _StandingsMaker:
     def standings(self, rows: Sequence[RankedPlayer], ranks: Sequence[int]) -> Standings:
         """Return the record of the bots in ``rows``."""
         followed = zip_longest(rows, ranks, rows[1:])
-        draws = map(_share_of_draws, (self._ratings.draws, *self._ratings.draws_bounds))
+        odds_of_draws = (self._ratings.draws, *self._ratings.draws_bounds)
+        draws = (round(odds / (odds + 2), 4) for odds in odds_of_draws)  # odds of a draw to a win
         nothing = (None, None, None)
         any_games = self._distinct.any()
         return Standings(
@@ -188,8 +185,12 @@ class _StandingsMaker:
         )
 
     def _standing(self, row: RankedPlayer, rank: int, below: RankedPlayer | None) -> Standing:
+        """Return the standing of a bot, and how likely it is stronger than the bot ``below``."""
         against = self._against(row.player)
         rating, low, high = self._rating(row.player)
+        los = None
+        if below is not None and self.group(row.player) == self.group(below.player):
+            los = round(self._ratings.superiority(row.player, below.player), 4)
         return Standing(
             rank=rank,
             bot=row.name,
@@ -203,7 +204,7 @@ class _StandingsMaker:
             rating=rating,
             rating_low=low,
             rating_high=high,
-            los=self._superiority(row, below),
+            los=los,
             group=self.group(row.player),
             extra_points=self._extra.get(row.name, 0.0),
             direct_encounter=row.direct_encounter,
@@ -231,30 +232,10 @@ class _StandingsMaker:
         anchor = self._bots.index(self._anchor.bot)
         return _rounded(self._ratings.difference(player, anchor), self._anchor.rating)
 
-    def _superiority(self, row: RankedPlayer, below: RankedPlayer | None) -> float | None:
-        """Return the likelihood that a bot is stronger than the bot below.
-
-        Return ``None`` if there is no bot below, or if the two are in different groups.
-        """
-        if below is None or self.group(row.player) != self.group(below.player):
-            return None
-        return round(self._ratings.superiority(row.player, below.player), 4)
-
 
 def _count_games(counts: Counts, player: int) -> int:
     """Return the number of games of a player in both seats."""
     return int(counts[player].sum() + counts[:, player].sum())
-
-
-def _numbered_by_size(groups: Sequence[int]) -> list[int]:
-    """Return each player's group as a number from 1. The largest group is 1."""
-    sizes = sorted(set(groups), key=lambda group: (-groups.count(group), group))
-    return [sizes.index(group) + 1 for group in groups]
-
-
-def _share_of_draws(odds: float) -> float:
-    """Return the expected share of draws between equal bots, from the odds of a draw to a win."""
-    return round(odds / (odds + 2), 4)
 
 
 def _rounded(estimate: Estimate, zero: float = 0.0) -> Rounded:

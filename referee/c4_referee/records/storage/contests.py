@@ -1,11 +1,11 @@
-"""Contests of a folder of ``--out``, read without changing the folder.
+"""Contests of a folder of ``--out``, read without changing the folder, and the end of a run stored.
 
 A folder can be read while a referee plays there. A result that was changed by hand is left out, if
 it breaks the rules, or if its row names other bots. Its row id is in ``StoredContest.damaged``.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from pathlib import Path
@@ -16,17 +16,17 @@ import orjson
 from c4_protocol.program.errors import ArenaError, UsageError
 from c4_protocol.program.text import distinct_names, visible
 from c4_protocol.records.events import FaultRecord, GameEnded, VariantRecord
+from c4_protocol.records.reports import MatchEnded, MatchReport, TournamentEnded, TournamentReport
 from c4_protocol.rules.variant import STANDARD, Variant
 
 from c4_referee.records.rounds import GameKey, Player, Progress
 from c4_referee.records.stats.solved import SolvedPositions
-from c4_referee.records.storage.database import DATABASE_FILE
+from c4_referee.records.storage.database import DATABASE_FILE, Database
 from c4_referee.records.storage.exact_values import OUR_SOLVER, read_solved
-from c4_referee.records.storage.last_runs import RunSummary, last_run
 from c4_referee.records.storage.result_lines import (
-    check_names,
     decoded_json,
     distinct_report_names,
+    json_reader,
     stored_game,
     with_names,
 )
@@ -55,11 +55,25 @@ class StoredBot:
 
 
 @dataclass(frozen=True)
+class RunSummary:
+    """The last run of a contest.
+
+    ``ended`` is the time in UTC, such as ``2026-11-22 15:04:05``. ``report`` is the report that the
+    run printed. ``conditions`` describe for people how it was played: texts by name, for example
+    ``time``, ``openings`` and ``judge``.
+    """
+
+    ended: str
+    report: MatchReport | TournamentReport
+    conditions: dict[str, str]
+
+
+@dataclass(frozen=True)
 class StoredContest:
     """A contest of a folder.
 
     ``number`` counts the contests of the folder from 1. ``identity`` is the JSON object that
-    identifies it (``storage.archive``), and ``began`` the time of its start in UTC. ``bots`` are in
+    identifies it (``folder_archive``), and ``began`` the time of its start in UTC. ``bots`` are in
     the order of their places. ``games`` are those that count, and ``apart`` are the others. Both
     are in the order of their numbers, with the bots' names in reports. No two games have the same
     number. ``progress`` is the state that the games do not show, and ``last_result`` the row id of
@@ -147,13 +161,31 @@ def read_contests(folder: Path) -> list[StoredContest]:
     with Store(path, read_only=True) as store, store.snapshot() as connection:
         if store.is_empty:
             return []
-        rows = connection.execute(SELECT_CONTESTS).fetchall()
         solved = cache(partial(read_solved, connection, OUR_SOLVER))  # shared by contests
-
-        return [
-            _read_contest(store, connection, solved, number, *row)
-            for number, row in enumerate(rows, 1)
-        ]
+        contests: list[StoredContest] = []
+        for event, settings, began in connection.execute(SELECT_CONTESTS).fetchall():
+            bots = _bots_by_place(store, event)
+            games, damaged, last_result = _games_and_damaged(store, event, bots)
+            identity = _json_object(settings)
+            variant = _variant_of_contest(identity, [*games.values()])
+            progress = _stored_progress(connection, event, bots) or Progress(len(games), False)
+            counted = {key: game for key, game in games.items() if progress.counts(key)}
+            contest = StoredContest(
+                len(contests) + 1,
+                variant,
+                identity,
+                began,
+                tuple(bots.values()),
+                _sorted_by_number(counted.values()),
+                tuple(damaged),
+                _last_run(connection, event),
+                solved(variant),
+                _sorted_by_number(game for key, game in games.items() if key not in counted),
+                progress,
+                last_result,
+            )
+            contests.append(contest)
+        return contests
 
 
 @dataclass(frozen=True)
@@ -185,36 +217,24 @@ def read_news(folder: Path, number: int, after: int = 0) -> News:
     return News((*bots.values(),), (*games.values(),), counted, progress, last_result)
 
 
-def _read_contest(
-    store: Store,
-    connection: Connection,
-    solved: Callable[[Variant], SolvedPositions],
-    number: int,
-    event: int,
-    settings: str,
-    began: str,
-) -> StoredContest:
-    """Return the contest with the row id ``event``."""
-    bots = _bots_by_place(store, event)
-    games, damaged, last_result = _games_and_damaged(store, event, bots)
-    identity = _json_object(settings)
-    variant = _variant_of_contest(identity, [*games.values()])
-    progress = _stored_progress(connection, event, bots) or Progress(len(games), False)
-    counted = {key: game for key, game in games.items() if progress.counts(key)}
-    return StoredContest(
-        number,
-        variant,
-        identity,
-        began,
-        tuple(bots.values()),
-        _sorted_by_number(counted.values()),
-        tuple(damaged),
-        last_run(connection, event),
-        solved(variant),
-        _sorted_by_number(game for key, game in games.items() if key not in counted),
-        progress,
-        last_result,
-    )
+def _last_run(connection: Connection, contest: int) -> RunSummary | None:
+    """Return the last run of a contest, or ``None`` if none has ended.
+
+    The result is also ``None`` if the stored report was changed by hand and cannot be read.
+    """
+    query = "SELECT CAST(ended AS TEXT), report, conditions FROM runs WHERE event = ?"
+    row = connection.execute(query, (contest,)).fetchone()
+    if row is None:
+        return None
+    ended, report, conditions = row
+    try:
+        return RunSummary(
+            ended,
+            json_reader(MatchEnded | TournamentEnded).validate_json(report).report,
+            {str(name): str(text) for name, text in decoded_json(conditions).items()},
+        )
+    except (ValueError, AttributeError, TypeError):
+        return None
 
 
 def _sorted_by_number(games: Iterable[GameEnded]) -> tuple[GameEnded, ...]:
@@ -293,7 +313,7 @@ def _games_and_damaged(
             first, second = bots[key.first], bots[key.second]
             game = _checked_game(record, first.own_name, second.own_name)
             games[key] = with_names(game, first.name, second.name)
-        except (ValueError, KeyError, ArenaError):
+        except (ValueError, KeyError, ArenaError, orjson.JSONEncodeError):
             damaged.append(row)
     return games, damaged, row
 
@@ -302,44 +322,21 @@ def _checked_game(record: bytes, first: str, second: str) -> GameEnded:
     """Return the game of a record that follows the rules, with harmless texts.
 
     ``first`` and ``second`` are the bots that its row names. Raises ``ValueError`` or
-    ``ArenaError`` if it is no such game, or has numbers that pages cannot hold.
+    ``ArenaError`` if it is no such game, and ``JSONEncodeError`` if pages cannot hold its numbers.
     """
-    game = stored_game(record)
-    check_names(game, first, second)
-    if game.game < 1 or not _has_small_numbers(game):
+    game = stored_game(record, (first, second))
+    said = game.stderr
+    if game.game < 1:
         raise ValueError
+    orjson.dumps(game)  # or raise JSONEncodeError for a whole number above 64 bits
     return replace(
         game,
-        variant=_shared_record(game.variant),
+        variant=VariantRecord.of(game.rules),  # one for all games
         fault=game.fault and _visible_fault(game.fault),
         notes=[*map(_visible_fault, game.notes)],
-        stderr={
-            bot: visible(game.stderr[bot], keep="\n\t")
-            for bot in (first, second)
-            if bot in game.stderr
-        },
-        remarks=_visible_remarks(game),
+        stderr={bot: visible(said[bot], keep="\n\t") for bot in game.bots if bot in said},
+        remarks=[*map(visible, game.remarks)] if len(game.remarks) == len(game.ms) else [],
     )
-
-
-def _has_small_numbers(game: GameEnded) -> bool:
-    """Return whether all whole numbers of a game have at most 64 bits."""
-    try:
-        orjson.dumps(game)
-    except orjson.JSONEncodeError:
-        return False
-    return True
-
-
-def _visible_remarks(game: GameEnded) -> list[str]:
-    """Return one remark for each move that a bot made, or no remarks."""
-    return [*map(visible, game.remarks)] if len(game.remarks) == len(game.ms) else []
-
-
-@cache
-def _shared_record(variant: VariantRecord) -> VariantRecord:
-    """Return an equal record of a variant, so that all games have the same one."""
-    return variant
 
 
 def _visible_fault(fault: FaultRecord) -> FaultRecord:
@@ -364,3 +361,16 @@ def _variant_of_contest(identity: Mapping[str, Any], games: list[GameEnded]) -> 
         return VariantRecord.read(identity["variant"]).variant()
     except (KeyError, TypeError, ArenaError):
         return STANDARD
+
+
+def save_run(
+    folder: Path, contest: int, ended: MatchEnded | TournamentEnded, conditions: Mapping[str, str]
+) -> None:
+    """Store the end of a run in a folder, in place of the last run of its contest.
+
+    Raises ``ArenaError`` if the database cannot be written.
+    """
+    values = (contest, orjson.dumps(ended).decode(), orjson.dumps(conditions).decode())
+    with Database(folder / DATABASE_FILE) as base, base.transaction() as connection:
+        insert = "INSERT OR REPLACE INTO runs (event, report, conditions) VALUES (?, ?, ?)"
+        connection.execute(insert, values)

@@ -3,8 +3,21 @@
 The journal is a write-ahead log with ``synchronous=NORMAL``. The kernel has the data of a commit
 before the commit returns, so nothing is lost if the referee is killed. After a power failure the
 last games may be missing, but the file is intact. These games are then played again.
+
+Somebody else may have made the file, which holds more than rows. A view, a trigger or the default
+of a column is code that SQLite executes when a table is read or written, and this code may never
+end. A journal beside the file can name another file, which SQLite then deletes. Therefore a file is
+used only if
+
+- no journal beside it names another file,
+- its schema is one that this program writes (``storage.database_schema``),
+- a statement needs at most ``MAX_STEPS`` steps of SQLite, and a value at most ``MAX_VALUE_BYTES``.
+
+The functions of the schema may not have side effects (``trusted_schema``), in case that the schema
+is changed after it was compared.
 """
 
+import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,14 +27,13 @@ from typing import Self
 
 from c4_protocol.program.errors import ArenaError, UsageError
 
-from c4_referee.records.storage.connection import GuardedConnection, check_journal
 from c4_referee.records.storage.database_schema import (
     SCHEMA,
     VERSION,
     SchemaItem,
     difference_from_schema,
 )
-from c4_referee.system.safe_files import check_readable
+from c4_referee.system.safe_files import check_readable, open_regular
 
 DATABASE_FILE = "arena.sqlite"
 """Name of the database in a folder of ``--out``."""
@@ -44,6 +56,47 @@ MAX_SCHEMA_ITEMS = 1000
 """Maximum number of tables, indexes, views and triggers that are read, more than a file has."""
 SIDE_FILE_SUFFIXES = (JOURNAL_SUFFIX, "-wal", "-shm")
 """Endings that SQLite adds to the name of a database for its other files."""
+MAX_STEPS = 2 * 10**8
+"""Maximum number of steps of SQLite's virtual machine for one statement, which is then stopped.
+Reading all games of a contest takes 23 steps for each game, so 8 million games can be read."""
+STEPS_BETWEEN_CHECKS = 10**5
+"""Number of steps between two checks of a statement, about a millisecond."""
+MAX_VALUE_BYTES = 1 << 28
+"""Maximum size of a value in bytes. A statement that reads or writes a larger value fails. The
+largest values are reports of tournaments: 100 MB for 1,000 bots that have all met."""
+SUPER_JOURNAL_MAGIC = bytes.fromhex("d9d505f920a163d7")
+"""Last bytes of a journal that names another file."""
+
+
+class _GuardedConnection(sqlite3.Connection):
+    """Connection whose statements end, and can be interrupted by signals.
+
+    A statement that ended with ``SQLITE_INTERRUPT`` had too many steps if ``has_used_all_steps`` is
+    true. Otherwise a signal has raised ``KeyboardInterrupt`` while it was executed, which SQLite
+    hides.
+    """
+
+    def __init__(self, address: Path | str, *, uri: bool = False) -> None:
+        super().__init__(address, timeout=MAX_BUSY_SECONDS, isolation_level=None, uri=uri)
+        self._checks = 0
+        self.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_VALUE_BYTES)
+        self.set_progress_handler(self._must_stop, STEPS_BETWEEN_CHECKS)
+        self.execute("PRAGMA trusted_schema = OFF")
+
+    @property
+    def has_used_all_steps(self) -> bool:
+        """True if the last statement has used all steps that it may use."""
+        return self._checks * STEPS_BETWEEN_CHECKS >= MAX_STEPS
+
+    def execute(self, *arguments: object) -> sqlite3.Cursor:
+        """Execute a statement, which may use ``MAX_STEPS`` steps until its last row is read."""
+        self._checks = 0
+        return super().execute(*arguments)  # type: ignore[arg-type]
+
+    def _must_stop(self) -> bool:
+        """Return whether the statement must end. Python runs handlers of signals here."""
+        self._checks += 1
+        return self.has_used_all_steps
 
 
 class Database:
@@ -54,11 +107,11 @@ class Database:
 
     Every error of SQLite is raised as ``ArenaError``. ``UsageError`` is raised for a file of
     another program or of an unknown version, and for a file that this program has not made as it is
-    (``storage.connection``). A signal can interrupt every statement.
+    (see the module). A signal can interrupt every statement.
 
     ``UsageError`` is also raised if the database or a side file is not a regular file with one name
-    (``storage.files``), or is larger than ``MAX_STORED_BYTES``. SQLite itself opens the files, by
-    their names, a moment after this check. In this moment, another program that may write to the
+    (``system.safe_files``), or is larger than ``MAX_STORED_BYTES``. SQLite itself opens the files,
+    by their names, a moment after this check. In this moment, another program that may write to the
     folder could still exchange a file. A link does not get further: SQLite refuses it as a side
     file, and a database behind a link is refused before it is read. A hard link would be used.
     """
@@ -67,13 +120,12 @@ class Database:
         self._path = path
         for file in database_files(path):
             check_readable(file)
-        check_journal(path.with_name(path.name + JOURNAL_SUFFIX))
+        _check_journal(path.with_name(path.name + JOURNAL_SUFFIX))
         with self.readable_errors():
             place = Path(realpath(path.parent), path.name)
             self._base = _open_connection(place, read_only)
             try:
-                self._check_not_linked(place)
-                self.is_empty = not self._checked_version()
+                self.is_empty = not self._checked_version(place)
                 if not read_only:
                     self._prepare_writing()
             except BaseException:
@@ -123,20 +175,19 @@ class Database:
         reason = REASONS_BY_ERROR.get(error_code(error), " ".join(str(error).split()))
         return ArenaError(f"cannot use {self._path}: {reason}")
 
-    def _check_not_linked(self, place: Path) -> None:
-        """Raise ``UsageError`` if SQLite followed a link when it opened the database ``place``."""
+    def _checked_version(self, place: Path) -> int:
+        """Return the version if the file is an intact database of this program, or is new.
+
+        SQLite must not have followed a link when it opened the database ``place``. The schema is
+        compared first. Nothing else is read from a file with another schema.
+        """
         (_, _, opened) = self._base.execute("PRAGMA database_list").fetchone()
         if opened != str(place):
             raise UsageError(f"cannot use {self._path}: it is a link: move it away")
-
-    def _checked_version(self) -> int:
-        """Return the version if the file is an intact database of this program, or is new.
-
-        The schema is compared first. Nothing else is read from a file with another schema.
-        """
         with self.snapshot():
             (version,) = self._base.execute("PRAGMA user_version").fetchone()
-            items = self._schema_items()
+            query = "SELECT type, name, tbl_name, sql FROM sqlite_master LIMIT ?"
+            items: list[SchemaItem] = self._base.execute(query, (MAX_SCHEMA_ITEMS,)).fetchall()
             if version != VERSION and (version or items):
                 raise UsageError(
                     f"cannot use {self._path}: it is of another version ({version}, not {VERSION}):"
@@ -151,11 +202,6 @@ class Database:
             raise self._damage_error()
         return int(version)
 
-    def _schema_items(self) -> list[SchemaItem]:
-        """Return the tables, indexes, views and triggers of the file."""
-        query = "SELECT type, name, tbl_name, sql FROM sqlite_master LIMIT ?"
-        return self._base.execute(query, (MAX_SCHEMA_ITEMS,)).fetchall()
-
     def _prepare_writing(self) -> None:
         """Make the tables of a new file, and choose how SQLite writes."""
         self._base.execute("PRAGMA journal_mode = WAL")
@@ -166,10 +212,27 @@ class Database:
             self.is_empty = False
 
 
-def _open_connection(place: Path, read_only: bool) -> GuardedConnection:
+def _check_journal(path: Path) -> None:
+    """Raise ``UsageError`` if a journal names another file. SQLite would delete that file.
+
+    SQLite writes such a journal only for a transaction in several databases.
+    """
+    try:
+        with os.fdopen(open_regular(path, os.O_RDONLY), "rb") as journal:
+            journal.seek(max(0, os.fstat(journal.fileno()).st_size - len(SUPER_JOURNAL_MAGIC)))
+            end = journal.read(len(SUPER_JOURNAL_MAGIC))
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise UsageError(f"cannot use {path}: {error.strerror}") from None
+    if end == SUPER_JOURNAL_MAGIC:
+        raise UsageError(f"cannot use {path}: it would make SQLite delete another file: remove it")
+
+
+def _open_connection(place: Path, read_only: bool) -> _GuardedConnection:
     """Open the file of a database."""
     if not read_only:
-        return GuardedConnection(place, timeout=MAX_BUSY_SECONDS, isolation_level=None)
+        return _GuardedConnection(place)
     # SQLite's own read-only mode would leave side files behind.
     base = _open_read_only(place, "mode=rw")
     try:
@@ -185,9 +248,8 @@ def _open_connection(place: Path, read_only: bool) -> GuardedConnection:
     return base
 
 
-def _open_read_only(place: Path, parameters: str) -> GuardedConnection:
-    address = f"{place.as_uri()}?{parameters}"
-    base = GuardedConnection(address, timeout=MAX_BUSY_SECONDS, isolation_level=None, uri=True)
+def _open_read_only(place: Path, parameters: str) -> _GuardedConnection:
+    base = _GuardedConnection(f"{place.as_uri()}?{parameters}", uri=True)
     base.execute("PRAGMA query_only = ON")
     return base
 

@@ -138,6 +138,7 @@ def difference_from_schema(items: Iterable[SchemaItem]) -> str:
 
 @cache
 def _items_of_schema() -> Counter[SchemaItem]:
+    """Return the tables, indexes and views that this program makes."""
     with closing(sqlite3.connect(":memory:")) as base:
         base.executescript(SCHEMA)
         rows = base.execute("SELECT type, name, tbl_name, sql FROM sqlite_master")
@@ -147,9 +148,5 @@ def _items_of_schema() -> Counter[SchemaItem]:
 def _without_comments(item: SchemaItem) -> SchemaItem:
     """Return the item without the comments in its SQL, and with single blanks in it."""
     kind, name, table, sql = item
-    return (
-        kind,
-        name,
-        table,
-        BLANKS_AND_COMMENTS.sub(" ", sql).strip() if isinstance(sql, str) else sql,
-    )
+    plain = BLANKS_AND_COMMENTS.sub(" ", sql).strip() if isinstance(sql, str) else sql
+    return kind, name, table, plain

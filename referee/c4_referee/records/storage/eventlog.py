@@ -1,16 +1,42 @@
-"""Files of event lines: the log of all events, and ``games.jsonl``."""
+"""Event lines: those of ``--events``, to a stream or a file, and the file ``games.jsonl``."""
 
 import fcntl
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
 from typing import IO, Self
 
+import orjson
 from c4_protocol.program.errors import ArenaError, UsageError
 
 from c4_referee.system.safe_files import open_regular, replace_file
+
+
+class CommittedGames:
+    """Handler that gives another handler the events of a game when the game has a result.
+
+    So a game that is rolled back leaves no events, and each game that counts has its events once.
+    """
+
+    def __init__(self, handler: Callable[[bytes], None]) -> None:
+        self._handler = handler
+        self._waiting: dict[int, list[bytes]] = {}
+
+    def __call__(self, line: bytes) -> None:
+        """Take an event. Remarks are left out, because ``game_ended`` has all of them."""
+        event = orjson.loads(line)
+        match event:
+            case {"event": "game_started" | "move", "game": number}:
+                self._waiting.setdefault(number, []).append(line)
+            case {"event": "game_rolled_back", "game": number}:
+                self._waiting.pop(number, None)
+            case {"event": "game_ended", "game": number}:
+                for each in (*self._waiting.pop(number, ()), line):
+                    self._handler(each)
+            case {"event": "match_ended" | "tournament_ended"}:
+                self._handler(line)
 
 
 class LineLog:
@@ -29,7 +55,7 @@ class _ContextFile:
     """Context manager for a regular file, which is open for reading and writing.
 
     The file and its folder are created if needed. Raises ``UsageError`` if the file cannot be
-    opened or is no regular file (``storage.safe_files``).
+    opened or is no regular file (``system.safe_files``).
     """
 
     def __init__(self, path: Path, flags: int = 0) -> None:

@@ -5,7 +5,7 @@ Values of ``OUR_SOLVER`` come from this project's solver and are exact. Sentence
 mistakes are stored with the value of the position before the mistake.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from sqlite3 import Connection
 
@@ -85,22 +85,12 @@ def save_solved(
 
     Raises ``ArenaError`` if the database cannot be written.
     """
+    key = _variant_key(variant)
     with Database(folder / DATABASE_FILE) as base, base.transaction() as connection:
-        connection.executemany(
-            SAVE_SOLVED,
-            (
-                (
-                    judge,
-                    _variant_key(variant),
-                    position,
-                    value.value,
-                    _scores_as_json(value),
-                    value.best,
-                    _reasons_as_json(value),
-                )
-                for position, value in solved.items()
-            ),
-        )
+        for position, value in solved.items():
+            scores, reasons = value.scores, [*map(list, value.reasons)]
+            texts = _list_as_json(scores), value.best, _list_as_json(reasons)
+            connection.execute(SAVE_SOLVED, (judge, key, position, value.value, *texts))
 
 
 def _variant_key(variant: Variant) -> str:
@@ -109,9 +99,5 @@ def _variant_key(variant: Variant) -> str:
     return orjson.dumps([*fields, "steal"] if variant.steal else fields).decode()
 
 
-def _reasons_as_json(value: Solved) -> str:
-    return orjson.dumps([[*reason] for reason in value.reasons]).decode() if value.reasons else ""
-
-
-def _scores_as_json(value: Solved) -> str:
-    return orjson.dumps(value.scores).decode() if value.scores else ""
+def _list_as_json(items: Sequence[object]) -> str:
+    return orjson.dumps(items).decode() if items else ""

@@ -5,7 +5,7 @@ played, its games are stored in the database only. ``games.jsonl`` is written fr
 a run ends, also after Ctrl-C. A run that fails or is killed leaves the file as it was. A folder may
 hold several contests, each with its own identity. The database also holds what is computed from the
 games: exact values of positions (``storage.exact_values``) and the report of the last run
-(``storage.last_runs``).
+(``storage.contests.save_run``).
 
 The lock that keeps a second referee out is on ``games.jsonl``. A lock of SQLite would keep readers
 out, too. A lock of the system on the database would end SQLite's own locks when it is released.
@@ -39,16 +39,11 @@ from c4_referee.records.storage.archive import Archive
 from c4_referee.records.storage.database import DATABASE_FILE
 from c4_referee.records.storage.eventlog import GamesFile
 from c4_referee.records.storage.fingerprint import fingerprint_of_bot
-from c4_referee.records.storage.result_lines import (
-    check_names,
-    distinct_report_names,
-    stored_game,
-)
+from c4_referee.records.storage.result_lines import distinct_report_names, stored_game
 from c4_referee.records.storage.store import Entrant, Rosters, Store, rosters_with
 
 GAMES_FILE = "games.jsonl"
 """Name of the file with the records of all games in a folder."""
-NOTHING: Mapping[str, str] = MappingProxyType({})
 
 
 class FolderArchive(Archive):
@@ -67,7 +62,7 @@ class FolderArchive(Archive):
         folder: Path,
         identity: Mapping[str, Any],
         bots: Sequence[BotSpec],
-        missing: Mapping[str, str] = NOTHING,
+        missing: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         check_out_of_reach(folder, bots)
         self._folder = folder
@@ -94,7 +89,8 @@ class FolderArchive(Archive):
         self._members: dict[Player, Entrant | Player] = {}
         for bot in bots:
             if bot.name not in missing:
-                entrant = _entrant(bot)
+                command = orjson.dumps(bot.command).decode()
+                entrant = Entrant(bot.name, command, fingerprint_of_bot(bot))
                 stored_place = places.get((entrant.name, entrant.fingerprint))
                 place = Player(len(entrants)) if stored_place is None else stored_place
                 self._members[place] = entrants[place] = entrant
@@ -141,8 +137,9 @@ class FolderArchive(Archive):
 
     def results(self) -> dict[GameKey, GameEnded]:
         """Return the games that earlier runs have committed."""
+        names = self.own_names
         return {
-            key: self._game(row, record, key)
+            key: self._game(row, record, (names.get(key.first), names.get(key.second)))
             for key, row, record in self._store.results(self.contest)
         }
 
@@ -169,22 +166,21 @@ class FolderArchive(Archive):
             self.contest, self._is_entered = self._store.enter(self._key, settings, roster), True
         return self.contest
 
-    def _game(self, row: int, record: bytes, key: GameKey | None = None) -> GameEnded:
+    def _game(
+        self, row: int, record: bytes, bots: tuple[str | None, str | None] | None = None
+    ) -> GameEnded:
         """Return the game of a record.
 
         Raises ``ArenaError``, which names the record, if it does not follow the rules, or is not a
-        game of the bots of ``key``.
+        game of the ``bots``.
         """
         try:
-            game = stored_game(record)
-            if key:
-                check_names(game, self.own_names.get(key.first), self.own_names.get(key.second))
+            return stored_game(record, bots)
         except (ValueError, ArenaError):
             raise ArenaError(
                 f"cannot use {self._folder / DATABASE_FILE}: result {row} is not the record of a "
                 "game: put back a copy of the file"
             ) from None
-        return game
 
 
 def check_out_of_reach(path: Path, bots: Sequence[BotSpec]) -> None:
@@ -217,8 +213,3 @@ def identity_of_variant(variant: Variant) -> dict[str, Any]:
     """
     record = asdict(VariantRecord.of(variant))
     return record if variant.steal else {key: record[key] for key in record if key != "steal"}
-
-
-def _entrant(bot: BotSpec) -> Entrant:
-    """Return a bot as the store knows it."""
-    return Entrant(bot.name, orjson.dumps(bot.command).decode(), fingerprint_of_bot(bot))

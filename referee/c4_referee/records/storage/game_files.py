@@ -24,7 +24,7 @@ from c4_referee.records.formats import (
     names,
     reader_for,
 )
-from c4_referee.records.storage.contests import StoredBot, StoredContest, read_contests
+from c4_referee.records.storage.contests import StoredContest, read_contests
 from c4_referee.records.storage.database import DATABASE_FILE
 from c4_referee.records.storage.result_lines import with_names
 from c4_referee.system.safe_files import check_readable, open_named_by_user, open_regular
@@ -79,31 +79,19 @@ def read_results(
 
 def _games_of_file(
     source: str, complain: ComplainFunction, refuse: RefuseFunction | None
-) -> list[StoredGame]:
-    path = _path_of_games(source)
-    with opened_file(path, is_named=path == source) as stream:
-        games = _games(path, stream, complain)
-        return [*(games if refuse is None else _games_of_two_names(path, games, refuse))]
-
-
-def _games(path: str, stream: IO[bytes], complain: ComplainFunction) -> Iterator[StoredGame]:
-    """Generate the games of a file, and call ``complain`` with each line that cannot be read."""
-    for item in _games_of_lines(path, numbered_lines(stream, partial(complain, path))):
-        if isinstance(item, UnreadableLine):
-            complain(path, item)
-        else:
-            yield item
-
-
-def _games_of_two_names(
-    path: str, games: Iterator[StoredGame], refuse: RefuseFunction
 ) -> Iterator[StoredGame]:
-    """Generate the games whose bots have different names, and refuse the others."""
-    for number, game in enumerate(games, 1):
-        if game.first == game.second:
-            refuse(path, number, f"{shortened(game.first)} plays against itself")
-        else:
-            yield game
+    """Generate the games of a file, as ``read_results``."""
+    path, number = _path_of_games(source), 0
+    with opened_file(path, is_named=path == source) as stream:
+        for game in _games_of_lines(path, numbered_lines(stream, partial(complain, path))):
+            if isinstance(game, UnreadableLine):
+                complain(path, game)
+                continue
+            number += 1
+            if refuse and game.first == game.second:
+                refuse(path, number, f"{shortened(game.first)} plays against itself")
+            else:
+                yield game
 
 
 def _with_names(game: StoredGame, names: Mapping[str, str]) -> StoredGame:
@@ -151,33 +139,22 @@ def _current_names(contests: Sequence[StoredContest]) -> list[dict[str, str | No
     versions: dict[str, str] = {}
     names: dict[int, dict[str, str | None]] = {}
     for contest in sorted(contests, key=lambda contest: -contest.last_result):
-        names[contest.number] = {bot.name: _current_name(bot, versions) for bot in contest.bots}
+        current = names[contest.number] = {}
+        for bot in contest.bots:
+            version = versions.get(bot.own_name)
+            own_name = bot.own_name if version == bot.fingerprint else None
+            current[bot.name] = bot.name if version is None else own_name
         for bot in contest.bots:
             if not bot.withdrawn:
                 versions.setdefault(bot.own_name, bot.fingerprint)
     return [names[contest.number] for contest in contests]
 
 
-def _current_name(bot: StoredBot, versions: Mapping[str, str]) -> str | None:
-    """Return the name of a bot in ratings, or ``None`` if a later contest has another version."""
-    version = versions.get(bot.own_name)
-    if version is None:
-        return bot.name
-    return bot.own_name if version == bot.fingerprint else None
-
-
 def _as_stored_game(game: GameEnded) -> StoredGame:
     """Return a game of a folder in the form of a game of a file."""
-    return StoredGame(
-        game.first,
-        game.second,
-        cast(Literal[0, 1, 2], game.winner),
-        game.moves,
-        game.ending,
-        Forfeit(game.fault.bot, game.fault.fault) if game.fault else None,
-        game.opening,
-        str(game.variant.variant()),
-    )
+    winner, variant = cast(Literal[0, 1, 2], game.winner), str(game.rules)
+    fault = Forfeit(game.fault.bot, game.fault.fault) if game.fault else None
+    return StoredGame(*game.bots, winner, game.moves, game.ending, fault, game.opening, variant)
 
 
 def _path_of_games(source: str) -> str:
@@ -201,24 +178,19 @@ def opened_file(path: str, *, is_named: bool) -> Iterator[IO[bytes]]:
 
     ``is_named`` is true if the user has named the file, and not its folder.
     """
-    if path == STANDARD_INPUT:
-        check_input_is_open()
+    file = Path(path)
     try:
         if path == STANDARD_INPUT:
+            check_input_is_open()
             yield sys.stdin.buffer
-        else:
-            with os.fdopen(_open_descriptor(Path(path), is_named), "rb") as stream:
-                yield stream
+            return
+        if not is_named:  # only a file that the user names may be a link or a pipe
+            check_readable(file)
+        opened = open_named_by_user(file) if is_named else open_regular(file, os.O_RDONLY)
+        with os.fdopen(opened, "rb") as stream:
+            yield stream
     except OSError as error:
         raise UsageError(f"cannot read {path}: {error.strerror}") from None
-
-
-def _open_descriptor(path: Path, is_named: bool) -> int:
-    """Open a file. Only a file that the user names may be a link or a pipe."""
-    if is_named:
-        return open_named_by_user(path)
-    check_readable(path)
-    return open_regular(path, os.O_RDONLY)
 
 
 def _games_of_lines(
@@ -226,7 +198,10 @@ def _games_of_lines(
 ) -> Iterator[StoredGame | UnreadableLine]:
     """Generate the games of a file in the format of its first lines; an empty file has none."""
     lines = dropwhile(lambda numbered: not numbered[1].strip(), lines)
-    start = [*_first_lines(lines)]
+    start, length = list[tuple[int, bytes]](), 0
+    while length < START_BYTES and (numbered := next(lines, None)):
+        start.append(numbered)
+        length += len(numbered[1])
     if not start:
         return
     read = reader_for(b"\n".join(line for _, line in start))
@@ -237,14 +212,6 @@ def _games_of_lines(
             f"known formats are {', '.join(names())} (c4-referee rate --help)"
         )
     yield from read(chain(start, lines))
-
-
-def _first_lines(lines: Iterator[tuple[int, bytes]]) -> Iterator[tuple[int, bytes]]:
-    """Generate lines until they have enough bytes to recognise their format."""
-    length = 0
-    while length < START_BYTES and (numbered := next(lines, None)):
-        length += len(numbered[1])
-        yield numbered
 
 
 def _encoding_hint(line: bytes) -> str:

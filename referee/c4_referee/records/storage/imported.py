@@ -22,6 +22,7 @@ from c4_protocol.rules.variant import Variant
 from c4_referee.records.formats import RESULTS_BY_WINNER, Forfeit, StoredGame
 from c4_referee.records.formats.game_moves import checked_result, move_string
 from c4_referee.records.rounds import Progress
+from c4_referee.records.stats.observations import games_by_bot
 from c4_referee.records.storage.contests import StoredBot, StoredContest
 from c4_referee.records.storage.game_files import ComplainFunction, read_results
 
@@ -51,7 +52,7 @@ def imported_contests(name: str, games: Iterable[GameEnded]) -> list[StoredConte
             record.variant(),
             identity,
             "",
-            _bots_in_games(played),
+            tuple(StoredBot(bot, (), "") for bot in games_by_bot(played)),
             tuple(played),
             progress=Progress(len(played), is_complete=True),
         )
@@ -89,12 +90,6 @@ def with_two_names(games: Sequence[StoredGame]) -> list[StoredGame]:
     ]
 
 
-def _bots_in_games(games: Sequence[GameEnded]) -> tuple[StoredBot, ...]:
-    """Return the bots in the order in which they occur. Their commands are not known."""
-    names = dict.fromkeys(name for game in games for name in game.bots)
-    return tuple(StoredBot(name, (), "") for name in names)
-
-
 def imported_game(number: int, game: StoredGame) -> GameEnded:
     """Return the record of a game from a file.
 
@@ -103,17 +98,22 @@ def imported_game(number: int, game: StoredGame) -> GameEnded:
     """
     if game.moves is None:
         raise ValueError("the file does not list the moves of the game")
-    variant = _variant_named(game.variant)
+    try:
+        variant = Variant.parse(game.variant)
+    except VariantError:
+        raise ValueError(f"the variant '{game.variant}' is not one of ours") from None
     opening, moves = _opening_and_moves(game, game.moves, variant)
     position, cells = replay(moves, variant)
     made = len(cells) - len(move_names(opening, variant))
     ending = _ending_of_game(game, position)
+    matches = [TIME_PATTERN.search(remark) for remark in game.remarks]
+    times = game.ms or [1000 * float(time[1]) for time in matches if time]
     return GameEnded(
         game=number,
         first=game.first,
         second=game.second,
         moves=moves,
-        ms=_move_times(game, made),
+        ms=[*times] if len(times) == made else [],
         cpu_ms=[],
         winner=game.winner,
         ending=ending,
@@ -126,37 +126,21 @@ def imported_game(number: int, game: StoredGame) -> GameEnded:
     )
 
 
-def _variant_named(name: str) -> Variant:
-    """Return the variant with this name; raise ``ValueError`` if it is not one of ours."""
-    try:
-        return Variant.parse(name)
-    except VariantError:
-        raise ValueError(f"the variant '{name}' is not one of ours") from None
-
-
 def _opening_and_moves(game: StoredGame, moves: str, variant: Variant) -> tuple[str, str]:
     """Return the opening and all moves of a game, as move strings.
 
     Raises ``ValueError`` or ``ArenaError`` if the moves break the rules.
     """
     if "/" in game.opening:  # the tag FEN of a PGN, which is also the beginning of its moves
-        opening = _moves_to_fen(game.opening, variant)
+        goal = position_of_fen(game.opening[:MAX_FEN_LENGTH], variant)
+        cells = moves_between(Position(variant), goal.stones, goal.player)
+        if cells is None:
+            raise ValueError("no moves lead to the position of the tag FEN")
+        opening = moves_text(variant, cells)
         return opening, move_string(moves.removeprefix(game.opening), variant, opening)
     moves = move_string(moves, variant)
     opening = move_string(game.opening, variant)
     return (opening if moves.startswith(opening) else ""), moves
-
-
-def _moves_to_fen(fen: str, variant: Variant) -> str:
-    """Return moves that lead from the empty board to the position of a FEN.
-
-    Raises ``ValueError`` or ``ArenaError`` if there are none.
-    """
-    goal = position_of_fen(fen[:MAX_FEN_LENGTH], variant)
-    cells = moves_between(Position(variant), goal.stones, goal.player)
-    if cells is None:
-        raise ValueError("no moves lead to the position of the tag FEN")
-    return moves_text(variant, cells)
 
 
 def _ending_of_game(game: StoredGame, position: Position) -> EndingName:
@@ -184,10 +168,3 @@ def _fault_of_game(
     ply = number_of_moves if fault.ply is None else max(0, min(fault.ply, number_of_moves))
     detail = visible(fault.detail) or DEFAULT_FAULT_DETAIL
     return FaultRecord(fault.bot, fault.fault, ending, ply, 0.0, 0.0, detail)
-
-
-def _move_times(game: StoredGame, made: int) -> list[float]:
-    """Return the times of the moves after the opening, in milliseconds; none if one is unknown."""
-    matches = [TIME_PATTERN.search(remark) for remark in game.remarks]
-    times = game.ms or [1000 * float(time[1]) for time in matches if time]
-    return [*times] if len(times) == made else []

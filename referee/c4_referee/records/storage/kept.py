@@ -1,8 +1,8 @@
-"""Matches without ``--out``: their games are kept for a while in the user's state folder.
+"""Matches without ``--out``, and games of people: they are kept for a while in the state folder.
 
-The state folder is that of the XDG Base Directory Specification 0.8. Each match has a folder as
-``--out`` writes it. Its name is the time of its start, so that the names are in order. Games of
-people against bots (``storage.played``) are kept in the same way, in another folder.
+The state folder of the user is that of the XDG Base Directory Specification 0.8. Each match has a
+folder as ``--out`` writes it. Its name is the time of its start, so that the names are in order.
+Games of people against bots are kept in the same way, in another folder.
 """
 
 import os
@@ -14,13 +14,17 @@ from os.path import realpath
 from pathlib import Path
 
 from c4_protocol.program.errors import ArenaError, UsageError
+from c4_protocol.program.text import visible
+from c4_protocol.rules.position import Seat
+from c4_protocol.rules.variant import Variant
 
 from c4_referee.bots.contain.named import named_paths
 from c4_referee.bots.contain.places import is_home_folder
 from c4_referee.bots.spec import BotSpec
+from c4_referee.records.rounds import GameKey, Player, Progress
 from c4_referee.records.storage.database import DATABASE_FILE
 from c4_referee.records.storage.eventlog import GamesFile
-from c4_referee.records.storage.folder_archive import GAMES_FILE
+from c4_referee.records.storage.folder_archive import GAMES_FILE, FolderArchive, identity_of_bots
 
 MATCHES, PLAYED = "matches", "played"
 """Names of the folders for matches and for games of people against bots."""
@@ -28,6 +32,10 @@ MAX_FOLDERS = {MATCHES: 20, PLAYED: 200}
 """Maximum number of matches, and of games of people, that are kept."""
 MAX_BYTES = 200_000_000
 """Maximum size of all matches that are kept, in bytes, and of all games of people."""
+MAX_PERSON_NAME = 40
+"""Maximum length of a person's name, in characters. The rest of a longer name is left out."""
+PERSON_COMMAND = ("(a person)",)
+"""Command line of a person in stored games. It names no program."""
 
 
 def kept_folders(kind: str = MATCHES) -> list[Path]:
@@ -108,9 +116,8 @@ def _folders_of(bot: BotSpec) -> set[Path]:
     """
     folder = Path(bot.working_folder or "").resolve()
     named = {path.parent for path in named_paths(bot.command, folder) if path.is_file()}
-    return {path for path in named if not is_home_folder(path)} | (
-        {folder} if bot.working_folder else set()
-    )
+    own = {folder} if bot.working_folder else set()
+    return own | {path for path in named if not is_home_folder(path)}
 
 
 def _remove_oldest(home: Path) -> None:
@@ -133,3 +140,30 @@ def _is_in_use(folder: Path) -> bool:
             return False
     except ArenaError:
         return True
+
+
+def person_spec(name: str) -> BotSpec:
+    """Return the spec that stands for a person in a game."""
+    return BotSpec(name=name, command=PERSON_COMMAND)
+
+
+def person_name(text: str | None, bot: BotSpec) -> str:
+    """Return a harmless name for a person, which is not the bot's, made of any text."""
+    name = visible(" ".join((text or "").split()))[:MAX_PERSON_NAME].strip() or "guest"
+    return f"{name} (person)" if name == bot.name else name
+
+
+def save_game(bot: BotSpec, person: str, variant: Variant, seat: Seat, line: bytes) -> Path:
+    """Store a finished game, and return its folder.
+
+    ``seat`` is that of the person, and ``line`` the event ``game_ended``. Raises ``ArenaError`` if
+    the game cannot be stored.
+    """
+    bots = (person_spec(person), bot)[:: 1 if seat == 1 else -1]
+    folder = new_folder([bot], PLAYED)
+    with FolderArchive(folder, identity_of_bots(bots, variant, ()), bots) as archive:
+        archive.record(Progress(1, is_complete=True))
+        key = GameKey(Player(0), Player(1))
+        archive.issue(key)
+        archive.commit(key, line)
+    return folder

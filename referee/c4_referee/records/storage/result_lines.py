@@ -26,24 +26,19 @@ def decoded_json(json: str | bytes) -> Any:  # noqa: ANN401 - it may be anything
     return orjson.loads(json)
 
 
-def stored_game(record: bytes) -> GameEnded:
+def stored_game(record: bytes, bots: tuple[str | None, str | None] | None = None) -> GameEnded:
     """Return the game of a stored record, whose moves and result follow the rules.
 
-    Raises ``ValueError`` or ``ArenaError`` if the record is not that of a game, or is too long.
+    Raises ``ValueError`` or ``ArenaError`` if the record is not that of a game, or not one of the
+    ``bots`` that its row names, or is too long.
     """
     if len(record) > MAX_JSON_BYTES:
         raise ValueError
-    game = _game_adapter().validate_json(record)
-    if game.winner not in {0, 1, 2} or b"\n" in record:
+    game: GameEnded = json_reader(GameEnded).validate_json(record)
+    if game.winner not in {0, 1, 2} or b"\n" in record or (bots and game.bots != bots):
         raise ValueError
     check_result(game)
     return game
-
-
-def check_names(game: GameEnded, first: str | None, second: str | None) -> None:
-    """Raise ``ValueError`` if the bots of a game are not those that its row names."""
-    if game.bots != (first, second):
-        raise ValueError("the game is one of other bots")
 
 
 def check_result(game: GameEnded) -> None:
@@ -66,11 +61,11 @@ def check_result(game: GameEnded) -> None:
 
 
 @cache
-def _game_adapter() -> "TypeAdapter[GameEnded]":
-    """Return what checks the types of a record. It is imported only for a folder with games."""
+def json_reader(kind: Any) -> "TypeAdapter[Any]":  # noqa: ANN401 - a type, or a union of types
+    """Return what checks the types in stored JSON. It is imported only for a folder with games."""
     from pydantic import TypeAdapter  # noqa: PLC0415 - slow
 
-    return TypeAdapter(GameEnded)
+    return TypeAdapter(kind)
 
 
 def distinct_report_names(
@@ -82,7 +77,7 @@ def distinct_report_names(
     name, and so on. This ending is only for people: the roster says whether an entrant takes part.
     """
     taken = {own_names[player] for player in present}
-    shown = {name: _names_of_withdrawn(name) for name in own_names.values()}
+    shown = {name: _withdrawn_names(name) for name in own_names.values()}
     names = {}
     for player, name in own_names.items():
         names[player] = name
@@ -92,7 +87,7 @@ def distinct_report_names(
     return names
 
 
-def _names_of_withdrawn(name: str) -> Iterator[str]:
+def _withdrawn_names(name: str) -> Iterator[str]:
     """Generate names of removed entrants with this name."""
     yield f"{name} (withdrawn)"
     yield from (f"{name} (withdrawn {number})" for number in count(2))

@@ -17,6 +17,7 @@ that the worker wrote. The views ``moves``, ``faults`` and ``stderr`` show the p
 
 import sqlite3
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -76,27 +77,26 @@ class Store(Database):
             )
             query = "SELECT id FROM events WHERE key = ?"
             contest = int(self._base.execute(query, (key,)).fetchone()[0])
-            places = (
+            places = tuple(
                 self._place_of_bot(contest, bot) if isinstance(bot, Entrant) else bot
                 for bot in roster
             )
-            self._record_roster(contest, tuple(places))
+            rosters = self.rosters(contest)
+            changed = rosters_with(rosters, self.count_passed(contest), places)
+            if changed != rosters:
+                since = changed[-1][0]
+                delete = "DELETE FROM rosters WHERE event = ? AND since = ?"
+                self._base.execute(delete, (contest, since))
+                rows = [(contest, since, seed, place) for seed, place in enumerate(places)]
+                self._base.executemany("INSERT INTO rosters VALUES (?, ?, ?, ?)", rows)
             return contest
 
     def record(self, contest: int, progress: Progress) -> None:
         """Store the state of a contest in place of the last one."""
-        row = (
-            contest,
-            progress.scheduled,
-            progress.is_complete,
-            progress.unplayed,
-            _places_as_json(
-                [player for player, byes in progress.byes.items() for _ in range(byes)]
-            ),
-            _places_as_json(progress.ranking),
-            progress.give_up,
-            _places_as_json(sorted(progress.gave_up)),
-        )
+        places = [*Counter(progress.byes).elements()], progress.ranking, sorted(progress.gave_up)
+        byes, ranking, gave_up = (orjson.dumps(each).decode() for each in places)
+        counts = progress.scheduled, progress.is_complete, progress.unplayed
+        row = (contest, *counts, byes, ranking, progress.give_up, gave_up)
         games = "SELECT id FROM games WHERE"
 
         def store() -> int:
@@ -214,23 +214,6 @@ class Store(Database):
         (place,) = self._base.execute(query, (contest,)).fetchone()
         self._base.execute("INSERT INTO entrants VALUES (?, ?, ?)", (contest, place, number))
         return Player(place)
-
-    def _record_roster(self, contest: int, places: tuple[Player, ...]) -> None:
-        """Store which entrants take part from now on, if the last roster is different."""
-        rosters = self.rosters(contest)
-        changed = rosters_with(rosters, self.count_passed(contest), places)
-        if changed == rosters:
-            return
-        since = changed[-1][0]
-        self._base.execute("DELETE FROM rosters WHERE event = ? AND since = ?", (contest, since))
-        self._base.executemany(
-            "INSERT INTO rosters VALUES (?, ?, ?, ?)",
-            [(contest, since, seed, place) for seed, place in enumerate(places)],
-        )
-
-
-def _places_as_json(players: Sequence[Player]) -> str:
-    return orjson.dumps(players).decode()
 
 
 Rosters = tuple[tuple[int, tuple[Player, ...]], ...]

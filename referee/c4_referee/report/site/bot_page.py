@@ -15,9 +15,8 @@ from c4_protocol.records.reports import AccuracyRecord, Encounter, MoveTally
 
 from c4_referee.bots.agents import command_for_people
 from c4_referee.contest.forfeits import FaultInGame, faults_by_kind
-from c4_referee.contest.match_report import bot_tally
 from c4_referee.contest.play.ledger import NOT_PLAYED_DETAIL
-from c4_referee.records.stats.observations import games_that_count, half_points
+from c4_referee.records.stats.observations import bot_tally, games_that_count, half_points
 from c4_referee.records.storage.contests import StoredBot
 from c4_referee.report.site.environment import environment
 from c4_referee.report.site.mistakes import worst_mistakes

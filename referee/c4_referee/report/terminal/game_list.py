@@ -11,9 +11,9 @@ from c4_protocol.terminal.paragraphs import Paragraph
 from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 
-from c4_referee.contest.match_report import bot_tally
 from c4_referee.records.formats import RESULTS_BY_WINNER
 from c4_referee.records.stats.analysis import analyse
+from c4_referee.records.stats.observations import bot_tally
 from c4_referee.records.stats.solved import SolvedPositions, outcome_of
 from c4_referee.records.storage.contests import StoredContest
 from c4_referee.report.terminal.games_played import games_of

@@ -16,8 +16,7 @@ from c4_referee.classroom.entries import Account
 from c4_referee.classroom.pages.feedback import feedback_files
 from c4_referee.classroom.pages.privacy import for_everybody, for_student
 from c4_referee.contest.play.ledger import NOT_PLAYED_DETAIL
-from c4_referee.records.storage.contests import StoredContest
-from c4_referee.records.storage.last_runs import RunSummary
+from c4_referee.records.storage.contests import RunSummary, StoredContest
 from c4_referee.report.site.pages import site_pages
 from c4_referee.report.site.results import ContestResults
 from contests import random_contest, random_game

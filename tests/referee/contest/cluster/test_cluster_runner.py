@@ -1,5 +1,6 @@
 """How the cluster runner distributes games. A connection that plays them at once replaces Dask."""
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -21,12 +22,20 @@ from games import DRAWN, game_of
 pytest.importorskip("distributed", reason="distributed is not installed")
 
 from c4_referee.contest.cluster import cluster_runner
-from c4_referee.contest.cluster.batch import TASK_SECONDS, UNKNOWN_DURATION_DIVISOR, PlayedBatch
-from c4_referee.contest.cluster.cluster_runner import ClusterRunner
+from c4_referee.contest.cluster.cluster_runner import (
+    MAX_GAMES_PER_BATCH,
+    UNKNOWN_DURATION_DIVISOR,
+    ClusterRunner,
+    batch_size,
+)
+from c4_referee.contest.cluster.plugins import TASK_SECONDS, PlayedBatch
 from distributed import KilledWorker
+from hypothesis import given
+from hypothesis import strategies as st
 
 ROOM = 4
 SHORT, LONG = 0.001, 60.0
+MANY = 10**6
 
 
 @dataclass(eq=False)
@@ -245,3 +254,27 @@ def test_concurrency_limits_the_tasks(play):
     cluster = match(300)
     assert play(cluster, 2) == list(range(1, 301))
     assert cluster.most_tasks == 2
+
+
+def test_first_games_travel_alone():
+    """A task has one game while the duration of games is unknown."""
+    assert batch_size(math.inf, 2, MANY) == 1
+    assert batch_size(TASK_SECONDS / 50, 2, MANY) == 50
+
+
+def test_batch_of_long_games_has_one():
+    """A game that takes more than half of the time of a task travels alone."""
+    assert batch_size(TASK_SECONDS * 0.6, 2, MANY) == 1
+    assert batch_size(60.0, 2, MANY) == 1
+
+
+def test_last_games_are_shared():
+    """The games are shared among all tasks of the cluster."""
+    assert batch_size(TASK_SECONDS / 50, 10, 30) == 3
+    assert batch_size(TASK_SECONDS / 50, 10, 9) == 1
+
+
+@given(st.floats(1e-9, exclude_min=True), st.integers(1, 500), st.integers(0, MANY))
+def test_size_is_within_its_bounds(seconds, tasks, games):
+    """A batch has at least one game and at most ``MAX_GAMES_PER_BATCH``."""
+    assert 1 <= batch_size(seconds, tasks, games) <= MAX_GAMES_PER_BATCH

@@ -10,8 +10,8 @@ import pytest
 from c4_protocol.records.events import FaultRecord, GameEnded, GameStarted, VariantRecord
 from c4_protocol.rules.variant import STANDARD, Variant
 from c4_referee.bots.spec import BotSpec
-from c4_referee.contest.contest import Contest
-from c4_referee.contest.match_report import match_report
+from c4_referee.contest.contest import Contest, Outcome
+from c4_referee.contest.contest_reports import match_report
 from c4_referee.contest.play.ledger import Ledger
 from c4_referee.contest.play.tournament import MAX_ATTEMPTS, Tournament
 from c4_referee.contest.schedule import (
@@ -58,7 +58,7 @@ def sequential(bots: Sequence[BotSpec], games: int, sprt: Sprt, out=None, **othe
     contest = Contest.match(*bots, games, control=PATIENT, **others)
     outcome = contest.play([game_events_to(events)], out, decides=test.take_game)
     names = (bots[0].name, bots[1].name)
-    return match_report(names, outcome.tournament, outcome.seconds, test), outcome, events
+    return match_report(names, outcome, test), outcome, events
 
 
 def earlier(numbers) -> dict:
@@ -184,7 +184,7 @@ def test_void_game_is_fixed_and_does_not_count():
     take(ledger, ended(1, fault("a", "void"), "void"))
     take(ledger, replace(ended(2), first="b", second="a"))
     games = ledger.tournament.results
-    report = match_report(("a", "b"), ledger.tournament, 1.0)
+    report = match_report(("a", "b"), Outcome(ledger.tournament, {}, 1.0))
     assert ledger.tournament.is_complete
     assert report.complete
     assert (report.games, report.draws, report.distinct_games) == (1, 1, 1)
@@ -354,7 +354,7 @@ def test_sequential_test_waits_for_a_missing_game():
         seat = 1 if number % 2 else 2
         one = replace(ended(number), moves=str(number), winner=seat)
         tournament.store_result(one if seat == 1 else replace(one, first="b", second="a"))
-    report = match_report(("a", "b"), tournament, 1.0, test)
+    report = match_report(("a", "b"), Outcome(tournament, {}, 1.0), test)
     assert (report.games, report.sprt.verdict, report.complete) == (59, "undecided", False)
 
 

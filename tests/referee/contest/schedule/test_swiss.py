@@ -8,7 +8,7 @@ from unittest.mock import patch
 
 import pytest
 from c4_referee.contest.schedule import Plan, swiss
-from c4_referee.contest.schedule._matching import CostByKind, VertexPair, cheapest_matching
+from c4_referee.contest.schedule.swiss import CostByKind, VertexPair, cheapest_matching
 from c4_referee.records.rounds import GameKey, Player, Round
 from effort import examples, sampled
 from hypothesis import given

@@ -20,7 +20,7 @@ VALUES = st.integers(-20, 20)
 
 def made(before: int | None, after: int | None, ply: int = 0) -> JudgedMove:
     """Return a move of player a between two values, which are both for player a."""
-    return JudgedMove("a", 1, ply, before, after)
+    return JudgedMove("a", ply, before, after)
 
 
 def test_each_kind_of_move_is_counted_as_what_it_is() -> None:

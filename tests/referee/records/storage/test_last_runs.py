@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 from c4_protocol.records.reports import MatchEnded, Standings, TournamentEnded, TournamentReport
-from c4_referee.records.storage.contests import read_contests
-from c4_referee.records.storage.last_runs import save_run
+from c4_referee.records.storage.contests import read_contests, save_run
 from kept import archive, change
 from pydantic import TypeAdapter
 

@@ -5,7 +5,7 @@ import pytest
 from c4_protocol.rules.variant import STANDARD
 from c4_referee.records.storage import kept
 from c4_referee.records.storage.contests import read_contests
-from c4_referee.records.storage.played import person_name, save_game
+from c4_referee.records.storage.kept import person_name, save_game
 from kept import SPECS, record
 
 BOT = SPECS[1]

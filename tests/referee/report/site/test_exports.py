@@ -16,9 +16,8 @@ from c4_protocol.rules.variant import STANDARD, Variant
 from c4_referee.bots.contain.faults import Fault
 from c4_referee.records.formats.cells import safe_cell
 from c4_referee.records.stats.standings import standings
-from c4_referee.records.storage.contests import StoredBot, StoredContest
+from c4_referee.records.storage.contests import RunSummary, StoredBot, StoredContest
 from c4_referee.records.storage.game_files import read_results
-from c4_referee.records.storage.last_runs import RunSummary
 from c4_referee.report.site import exports
 from c4_referee.report.terminal.standings_tables import ratings_csv
 from contests import random_game

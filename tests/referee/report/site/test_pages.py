@@ -8,8 +8,7 @@ import pytest
 from c4_protocol.records.reports import TournamentReport
 from c4_protocol.rules.variant import Variant
 from c4_referee.records.stats.ratings import Estimate
-from c4_referee.records.storage.contests import StoredContest
-from c4_referee.records.storage.last_runs import RunSummary
+from c4_referee.records.storage.contests import RunSummary, StoredContest
 from c4_referee.report.site.environment import BOARD_FILES
 from c4_referee.report.site.pages import number_of_pages, site_pages
 from c4_referee.report.site.results import ContestResults

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 from c4_protocol.records.events import FaultRecord
 from c4_referee.bots.contain.faults import Fault
-from c4_referee.contest.contest_incidents import incidents_of
+from c4_referee.contest.contest import incidents_of
 from games import finished
 
 

@@ -6,7 +6,7 @@ import pytest
 
 pytest.importorskip("distributed", reason="distributed is not installed")
 
-from c4_referee.contest.cluster.security import why_refused
+from c4_referee.contest.cluster.link import why_refused
 from distributed.comm.core import CommClosedError, FatalCommClosedError
 
 WRONG_VERSION = ssl.SSLError(1, "[SSL: WRONG_VERSION_NUMBER] wrong version number")

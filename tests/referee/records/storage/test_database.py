@@ -9,7 +9,7 @@ from functools import partial
 
 import pytest
 from c4_protocol.program.errors import ArenaError
-from c4_referee.records.storage import connection
+from c4_referee.records.storage import database
 from c4_referee.records.storage.contests import read_contests
 from c4_referee.records.storage.database import Database
 from c4_referee.system.safe_files import MAX_STORED_BYTES
@@ -62,7 +62,7 @@ def test_journal_that_names_a_file_is_refused(folder):
     precious = folder / "precious"
     precious.write_bytes(b"grades")
     name, pages = os.fsencode(precious), (folder / "arena.sqlite").stat().st_size // 4096
-    magic = connection.SUPER_JOURNAL_MAGIC
+    magic = database.SUPER_JOURNAL_MAGIC
     header = magic + struct.pack(">5I", 0, 0, pages, 512, 4096)
     end = name + struct.pack(">2I", len(name), sum(name)) + magic
     journal = header.ljust(512, b"\0") + struct.pack(">I", (1 << 30) // 4096 + 1) + end
@@ -74,7 +74,7 @@ def test_journal_that_names_a_file_is_refused(folder):
 
 def test_huge_file_and_value_are_refused(folder, monkeypatch):
     """A file that is larger than any honest one is refused, and so is a large value."""
-    monkeypatch.setattr(connection, "MAX_VALUE_BYTES", 5000)
+    monkeypatch.setattr(database, "MAX_VALUE_BYTES", 5000)
     change(folder, "UPDATE events SET settings = zeroblob(9999)")
     refused(partial(read_contests, folder), "a value in it is too large")
     os.truncate(folder / "arena.sqlite", MAX_STORED_BYTES + 1)
@@ -83,7 +83,7 @@ def test_huge_file_and_value_are_refused(folder, monkeypatch):
 
 def test_endless_statement_ends(folder, monkeypatch):
     """A statement that needs too many steps raises an error of one line. The next one works."""
-    monkeypatch.setattr(connection, "MAX_STEPS", 10**6)
+    monkeypatch.setattr(database, "MAX_STEPS", 10**6)
     with Database(folder / "arena.sqlite", read_only=True) as base:
         with pytest.raises(ArenaError, match="keeps SQLite busy"), base.snapshot() as opened:
             opened.execute(f"{ENDLESS} SELECT count(*) FROM t").fetchall()
@@ -95,9 +95,9 @@ PROGRAM = f"""
 import sys
 from pathlib import Path
 from c4_protocol.program.commands import raise_on_signals
-from c4_referee.records.storage import connection
+from c4_referee.records.storage import database
 from c4_referee.records.storage.database import Database
-connection.MAX_STEPS = 10**15
+database.MAX_STEPS = 10**15
 raise_on_signals()
 try:
     with Database(Path(sys.argv[1]), read_only=True) as base, base.snapshot() as opened:
