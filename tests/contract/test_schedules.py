@@ -64,8 +64,7 @@ def plans(draw: st.DrawFn, name: str, *, changing: bool = True) -> Plan:
         changes.append((since, tuple(present)))
     if system(name).first_is_tested:
         changes = [(since, (0, *(n for n in present if n))) for since, present in changes]
-    takes_rounds = plan_of_two_rounds(name).rounds
-    rounds = draw(st.none() | st.integers(1, 5)) if takes_rounds else None
+    rounds = draw(st.none() | st.integers(1, 5)) if plan_of_two_rounds(name).rounds else None
     return Plan(Roster(tuple(changes)), own_opening, rounds, draw(st.integers(1, 3)))
 
 

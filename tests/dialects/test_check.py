@@ -44,8 +44,9 @@ OTHERS = [name for name in dialects.referee_names() if name != "jsonl"]
 def test_our_bot_keeps_every_rule(c4_referee, dialect):
     """Our bot follows every rule, including those that are advice, in the game of its dialect."""
     variant = dialects.referee_end(dialect).variant or STANDARD
-    check = ("check", "c4-bot --depth 4", "--dialect", dialect, "--json", *PATIENT)
-    done = c4_referee(*check, "--variant", str(variant))
+    bot = f"c4-bot --depth 4 --dialect {dialect}"
+    settings = ("--dialect", dialect, "--variant", str(variant), *PATIENT)
+    done = c4_referee("check", bot, "--json", *settings)
     report = json.loads(done.stdout)
     assert [rule for rule in report["rules"] if not rule["passed"]] == []
     names = {rule["name"] for rule in report["rules"]}
