@@ -142,14 +142,14 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Leave out weekly and slow tests, skip those of other systems, and sort the rest.
 
     The files that take longest come first, so that none of them runs alone at the end. Tests that
-    run alone come last.
+    run alone come last. A weekly test runs as well if it rewrites a golden file.
     """
-    left_out = {"weekly"} if not (THOROUGH or config.getoption("refresh_golden")) else set()
+    left_out = {"weekly"} if not THOROUGH else set()
     left_out |= {"slow"} if _is_quick_run(config) else set()
     for item in items:
         if any(folder in item.path.parents for folder in SLOW_FOLDERS):
             item.add_marker("slow")
-    rest = [item for item in items if not left_out & {mark.name for mark in item.iter_markers()}]
+    rest = [item for item in items if not left_out & _marks(item)]
     config.hook.pytest_deselected(items=[*{*items} - {*rest}])
     items[:] = rest
 
@@ -166,6 +166,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         return min(matches, default=len(LONGEST))
 
     items.sort(key=rank)
+
+
+def _marks(item: pytest.Item) -> set[str]:
+    """Return the names of the marks of a test. No test that rewrites a golden file is weekly."""
+    refreshes = item.config.getoption("refresh_golden") and "golden" in item.fixturenames
+    return {mark.name for mark in item.iter_markers()} - ({"weekly"} if refreshes else set())
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)

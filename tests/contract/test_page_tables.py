@@ -4,6 +4,7 @@ import json
 import re
 import shlex
 import tomllib
+from contextlib import suppress
 from dataclasses import fields
 from importlib import import_module
 from pathlib import Path
@@ -16,6 +17,7 @@ from c4_protocol.dialects.jsonl import precept_of
 from c4_protocol.program.errors import IllegalMove, ProtocolError
 from c4_protocol.records.messages import ALL_DIRECTIONS, Precept, Reply
 from c4_protocol.rules.notation import cell_of_wire, position_from_moves
+from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import CODINGAME, LINE8, MAX_SIDE, STANDARD, Variant
 from c4_referee.bots.clock import GRACE_MS, TimeControl
 from c4_referee.bots.contain.excerpt import MAX_KEPT_BYTES
@@ -25,6 +27,7 @@ from c4_referee.bots.contain.process import CLOSING_SECONDS
 from c4_referee.bots.find import bots_from_tables
 from c4_referee.bots.placeholders import APPENDED_WORDS, CommandValues, filled_in
 from c4_referee.bots.talk.channel import MAX_LINE_BYTES, MAX_STDERR_BYTES
+from c4_referee.check.model_bot import first_answer
 
 ROOT = Path(__file__).parents[2]
 PROTOCOL, DIALECTS, PYTHON, SOLVER, TRAINING = (
@@ -32,14 +35,16 @@ PROTOCOL, DIALECTS, PYTHON, SOLVER, TRAINING = (
     for name in ("PROTOCOL", "dialects", "python", "solver", "training")
 )
 VALUES = CommandValues(1, STANDARD, 1000)
+MARK = "<!-- tests/contract/test_page_tables.py writes this table -->\n"
+HEAD = "| Dialect | What it is | Games | Openings | Games in one run | Answer |\n| " + "--- | " * 6
+SECTIONS = dict(re.findall(r"^## (\w+)\n(.*?)(?=^## |\Z)", DIALECTS, re.DOTALL | re.MULTILINE))
+DESCRIBED = [name for name in dialects.referee_names() if name in SECTIONS]
 GAMES = {
     "all": {STANDARD, CODINGAME, LINE8, Variant(8, 7), Variant(9, 7, 5)},
-    "standard": {STANDARD},
     "four in a row, any board": {STANDARD, Variant(8, 7)},
-    "codingame": {CODINGAME},
     "all with gravity and without steal": {STANDARD, Variant(8, 7), Variant(9, 7, 5)},
 }
-"""Games for each entry of the column "Games" on the page of dialects, among those of ``all``."""
+"""Games for entries of the column "Games", among those of ``all``."""
 
 
 def section(page: str, title: str) -> str:
@@ -135,36 +140,55 @@ def test_times_and_limits():
     assert len(found) == len(fields) + 4
 
 
-def describes(end: RefereeEnd, variant: Variant) -> bool:
-    """Return whether a referee's end can describe games of a variant."""
-    try:
-        end.check_variant(variant)
-    except VariantError:
-        return False
-    return True
+def games(end: RefereeEnd) -> str:
+    """Return the games that a referee's end can describe."""
+    found = set()
+    for variant in GAMES["all"]:
+        with suppress(VariantError):
+            end.check_variant(variant)
+            found.add(variant)
+    named = (name for name, variants in GAMES.items() if variants == found)
+    return next(named, ", ".join(sorted(map(str, found))))
 
 
-@pytest.mark.parametrize("name", dialects.referee_names())
-def test_dialect_is_as_its_row_says(name):
-    """The games, openings and runs of a dialect are those that the referee's end allows."""
-    table = {code(row[0])[0]: row[2:] for row in rows(DIALECTS.partition("\n## ")[0])}
-    sections = dict(re.findall(r"^## (\w+)\n(.*?)(?=^## |\Z)", DIALECTS, re.DOTALL | re.MULTILINE))
-    assert set(sections) == set(table) == set(dialects.names())
-    end, (games, openings, runs, answer) = dialects.referee_end(name), table[name]
-    assert {v for v in GAMES["all"] if describes(end, v)} == GAMES[games]
-    assert openings == ("no" if end.starts_empty else "yes")
-    assert runs == ("one" if end.plays_one_game else "many")
-    assert name == "codingame" or f"\nbot      {code(answer)[0]}\n" in sections[name]
-    bots = tomllib.loads(re.search(r"```toml\n(.*?)```", sections[name], re.DOTALL)[1])["bots"]
+def answer(name: str) -> str:
+    """Return our bot's answer to the first question of a game."""
+    empty = Position(dialects.referee_end(name).variant or STANDARD)
+    return first_answer(name, empty, empty.moves[0])
+
+
+def row(name: str) -> str:
+    """Return the row of a dialect. The first line of its module's docstring says what it is."""
+    about = import_module(f"c4_protocol.dialects.{name}").__doc__.splitlines()[0]
+    shown = f"[`{name}`](#{name})" if name in SECTIONS else f"`{name}`"
+    cells = [str(dialects.bot_end(name).variant), "no", "one", "for people only"]
+    if name in dialects.referee_names():
+        end = dialects.referee_end(name)
+        openings = "no" if end.starts_empty else "yes"
+        runs = "one" if end.plays_one_game else "many"
+        cells = [games(end), openings, runs, f"`{answer(name)}`"]
+    return f"| {' | '.join([shown, about.rstrip('.').replace('``', '`'), *cells])} |"
+
+
+def test_table_has_every_dialect(golden):
+    """The table on the page is what the modules say."""
+    shown = DIALECTS.partition(MARK)[2].partition("\n\n")[0]
+    table = "\n".join([HEAD.rstrip(), *map(row, dialects.names())])
+    golden(ROOT / "docs" / "dialects.md", DIALECTS.replace(shown, table))
+
+
+@pytest.mark.parametrize("name", DESCRIBED)
+def test_section_shows_the_answer_and_the_table_of_a_bot(name):
+    """A section shows an answer of the dialect, and the table of a bot that speaks it."""
+    assert name == "codingame" or f"\nbot      {answer(name)}\n" in SECTIONS[name]
+    bots = tomllib.loads(re.search(r"```toml\n(.*?)```", SECTIONS[name], re.DOTALL)[1])["bots"]
     assert bots["mine"].get("dialect", "jsonl") == name
 
 
-@pytest.mark.parametrize("name", dialects.referee_names())
+@pytest.mark.parametrize("name", DESCRIBED)
 def test_referee_writes_the_conversation(name):
     """The referee's end writes the referee's lines on the page, and understands the bot's."""
-    block = re.search(rf"^## {name}\n.*?^```text\n(.*?)^```$", DIALECTS, re.DOTALL | re.MULTILINE)[
-        1
-    ]
+    (block,) = re.findall(r"^```text\n(.*?)^```$", SECTIONS[name], re.DOTALL | re.MULTILINE)
     end, lines = dialects.referee_end(name), [line[9:] for line in block.splitlines()]
     variant, written = end.variant or STANDARD, []
     for moves in ("5",) if variant == CODINGAME else ("", "44"):

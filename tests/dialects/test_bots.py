@@ -173,7 +173,7 @@ def test_game_clock_is_sent_as_the_time_bank(match):
         ("moves", ["--variant", "line8"], {}, "moves knows only games in which all moves are"),
         ("moves", ["--openings", "random:4"], {},
          "in moves, each game begins on the empty board, without openings such as 'random:4'"),
-        ("console", [], {}, "no dialect 'console' for a referee: there are c4engine, "),
+        ("console", [], {}, "no dialect 'console' for a referee: there are "),
     ],
 )  # fmt: skip
 def test_impossible_match_is_refused_in_one_line(match, dialect, arguments, keys, reason):

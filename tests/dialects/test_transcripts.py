@@ -10,7 +10,7 @@ from c4_protocol.records.messages import MoveRequest, Reply
 from c4_protocol.rules.notation import WireMove
 from c4_protocol.rules.variant import STEAL
 from effort import sampled
-from transcripts import INFO, TRANSCRIPTS, Question, Transcript, each, replay
+from transcripts import INFO, Question, Transcript, each, replay
 
 
 def move_of(text: str) -> WireMove:
@@ -182,10 +182,3 @@ def test_referee_end_speaks_as_in_the_transcript(transcript: Transcript) -> None
 def test_our_bot_speaks_as_in_the_transcript(transcript: Transcript, end: str) -> None:
     """``c4-bot`` finds the dialect by the first line, and answers as in the transcript."""
     replay(transcript, end)
-
-
-@pytest.mark.parametrize("name", dialects.referee_names())
-def test_every_dialect_has_transcripts(name: str) -> None:
-    """Each dialect that a referee can speak has transcripts of all that are tested with them."""
-    who = {who for each in TRANSCRIPTS if each.dialect == name for who in each.who}
-    assert who >= {"bot", "c4-bot", "referee"}

@@ -30,7 +30,15 @@ from c4_protocol.rules.variant import LINE8, STANDARD, Variant
 from effort import examples
 from hypothesis import example, given
 from hypothesis import strategies as st
-from transcripts import TRANSCRIPTS
+from transcripts import TRANSCRIPTS, Talk
+
+
+def first_question(name: str) -> list[bytes]:
+    """Return the lines of a referee until the first answer."""
+    talk = Talk(name)
+    talk.ask(Position(talk.referee.variant or STANDARD))
+    return talk.sent.splitlines()
+
 
 EXAMPLES = sorted(
     {
@@ -39,9 +47,9 @@ EXAMPLES = sorted(
         if {*transcript.who} <= {"bot", "referee"}
         for sign, text in transcript.lines
         if sign in "<>"
-    }
+    }.union(*map(first_question, referee_names()))
 )
-"""Lines of the transcripts of all dialects. A line of one dialect may be wrong in the others."""
+"""Lines of all dialects. A line of one dialect may be wrong in the others."""
 
 ENDINGS = (b"\n", b": ")
 """Possible ends of an answer: the end of a line, or of a prompt."""

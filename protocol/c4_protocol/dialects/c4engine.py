@@ -1,6 +1,6 @@
-"""The line protocol of the assignment that seed document 001_1294e05e20fb963c.txt belongs to.
+"""The protocol of engines for COMP2230, a course of the University of Newcastle.
 
-The assignment is part of the course COMP2230 of the University of Newcastle::
+Seed document 001_1294e05e20fb963c.txt belongs to the assignment::
 
     referee  name AI 0                      bot  c4arena-c0000000
              isready AI 0                        readyok
@@ -37,7 +37,7 @@ from c4_protocol.records.messages import (
     Time,
 )
 from c4_protocol.rules.notation import WireMove
-from c4_protocol.rules.position import Position, Seat, other_seat, seat_at
+from c4_protocol.rules.position import Position, Seat
 from c4_protocol.rules.route import Route
 from c4_protocol.rules.variant import STANDARD
 
@@ -150,9 +150,6 @@ class RefereeEnd(_commands.RefereeEnd):
         ``VariantError``, and ``ImpossiblePosition`` for a position that no moves lead to.
         """
         self.check_variant(position.variant)
-        if position.player != seat_at(position.ply):  # player 2 opened: exchange the players
-            stones, player = position.stones[::-1], other_seat(position.player)
-            position = Position(position.variant, stones, player)
         self._route.extend_to(position)
         first, second = (time, other) if self._route.position.player == 1 else (other, time)
         moves = "".join(str(STANDARD.column_of(cell)) for cell in self._route.cells)

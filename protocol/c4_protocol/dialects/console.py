@@ -1,9 +1,9 @@
-"""4-in-a-Line at a terminal, as CS 420 defined it (seed document 003_042b791f4f409f5b.txt).
+"""4-in-a-Line at a terminal, as the course CS 420 defined it.
 
-The program is called the Player. The Opponent is a person who types, or another program whose moves
-a person copies. The board is 8x8, and stones do not fall. Only rows and columns count as lines.
-Cells are ``a1`` to ``h8``: the letter is the row from the top, the digit the column from the left.
-X moves first::
+Seed document 003_042b791f4f409f5b.txt is its assignment. The program is called the Player. The
+Opponent is a person who types, or another program whose moves a person copies. The board is 8x8,
+and stones do not fall. Only rows and columns count as lines. Cells are ``a1`` to ``h8``: the letter
+is the row from the top, the digit the column from the left. X moves first::
 
       1 2 3 4 5 6 7 8      Player vs. Opponent
     A - - - - - - - -        1. e5 d5

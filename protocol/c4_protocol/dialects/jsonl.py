@@ -1,4 +1,4 @@
-"""The default dialect: each message is a JSON object on one line.
+"""The default, from the course CSCI 4202: each message is a JSON object on one line.
 
 Each question of the referee contains the whole state of the game. The drivers (referees) of the
 University of Colorado Denver's course CSCI 4202 speak this dialect. Seed document

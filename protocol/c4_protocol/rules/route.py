@@ -1,7 +1,7 @@
 """Moves that lead from one position to another, if only the two positions are known."""
 
 from c4_protocol.program.errors import ImpossiblePosition
-from c4_protocol.rules.position import Position, Seat
+from c4_protocol.rules.position import Position, Seat, other_seat, seat_at
 from c4_protocol.rules.variant import STEAL, cells_of
 
 MAX_POSITIONS = 20_000
@@ -12,7 +12,8 @@ class Route:
     """Moves from the empty board of the standard game to the position of the last question.
 
     A referee gives a dialect positions, but some dialects send moves. ``cells`` are the moves. They
-    begin with the moves of the previous question if possible.
+    begin with the moves of the previous question if possible. Player 1 makes the first of them: if
+    player 2 opened the game, the players are exchanged in ``position``.
     """
 
     def __init__(self) -> None:
@@ -24,6 +25,8 @@ class Route:
 
         Raises ``ImpossiblePosition`` if no moves lead there.
         """
+        if goal.player != seat_at(goal.ply):
+            goal = Position(goal.variant, goal.stones[::-1], other_seat(goal.player))
         added = moves_between(self.position, goal.stones, goal.player)
         if added is None:
             self.position, self.cells = Position(goal.variant), []

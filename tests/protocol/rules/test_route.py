@@ -67,6 +67,6 @@ def test_route_begins_anew_if_stones_are_gone():
         route.extend_to(goal)
         assert (len(route.cells), route.position) == (cells, goal)
     with pytest.raises(ImpossiblePosition):
-        route.extend_to(Position(player=2))
-    route.extend_to(empty)
+        route.extend_to(Position(STANDARD, (3, 12)))
+    route.extend_to(Position(player=2))
     assert (route.cells, route.position) == ([], empty)

@@ -22,14 +22,6 @@ from c4_referee.check.start import find_start
 
 BOTS = Path(__file__).parent.parent.parent / "bots"
 OTHERS = [name for name in dialects.referee_names() if name != dialects.DEFAULT_DIALECT]
-SAMPLES = {
-    "c4engine": "bestmove 3 0",
-    "codingame": "4",
-    "moves": "3",
-    "riddles": "place_disc 3",
-    "theaigames": "place_disc 3",
-    "uci": "bestmove P@d1",
-}
 BROKEN = [
     ("plain", "Words", "it answered 'bestmove left 0'"),
     ("flushes", "Unflushed", "it answered 'readyok' only after its input ended"),
@@ -116,12 +108,12 @@ def test_mistake_is_named_once_in_words_of_the_dialect(kind, fix):
 @pytest.mark.parametrize("dialect", OTHERS)
 def test_advice_shows_the_answer_of_the_dialect(dialect):
     """The sample in the advice is what our own bot writes in the dialect."""
-    variant = dialects.referee_end(dialect).variant or STANDARD
+    end = dialects.referee_end(dialect)
+    variant = end.variant or STANDARD
     form, empty = form_of(dialect, variant), Position(variant)
-    assert f'"{SAMPLES[dialect]}"' in form.line
-    assert form.written(empty, empty.moves[0]) == SAMPLES[dialect]
-    assert f"the leftmost column is {'a' if dialect == 'uci' else 0}" in form.legal
-    refuses = not dialects.referee_end(dialect).may_say(b"hello\n")
+    assert f'"{form.written(empty, empty.moves[0])}"' in form.line
+    assert f"the leftmost column is {end.first_column}" in form.legal
+    refuses = not end.may_say(b"hello\n")
     assert ("nothing else" in form.line) == refuses
     assert ("standard error" in form.fix(b"hello", PYTHON.lines)) == refuses
     assert lines_for(["bot.py"], dialect=dialect).answer == PYTHON.lines.plain_answer

@@ -62,10 +62,9 @@ def play(ledger: Ledger, names: Mapping[Player, str], draw: Random, games: int) 
 
 
 def scheduled(name: str, roster: Roster) -> Schedule:
-    """Return a schedule with few games."""
-    rounds = {"knockout": None, "swiss": None, "ladder": 4}.get(name, 1)
+    """Return a schedule with the usual number of rounds."""
     start = lambda n: (f"{n % 7 + 1}{n // 7 % 7 + 1}{n // 49 + 1}", 0)  # noqa: E731
-    return schedule.system(name).schedule(Plan(roster, start, rounds))
+    return schedule.system(name).schedule(Plan(roster, start))
 
 
 def courses(games: list[GameEnded]) -> list[tuple[int, str, str, str, int]]:
