@@ -187,6 +187,21 @@ def test_settings_of_the_kernel_are_read_only():
 
 
 @needs_sandbox
+@pytest.mark.parametrize("name", ["keys", "slabinfo", "vmallocinfo"])
+def test_tables_of_the_kernel_are_hidden(name):
+    """Keys and memory of the whole machine cannot be read, even if the bot runs as root."""
+    program = f"""
+try:
+    open("/proc/{name}").read(1)
+except OSError as error:
+    print(json.dumps(type(error).__name__))
+else:
+    print('"read"')
+"""
+    assert json_printed_by(program) in {"PermissionError", "FileNotFoundError"}
+
+
+@needs_sandbox
 def test_shared_memory_is_private():
     """A bot has its own shared memory."""
     assert json_printed_by(program_writing_into("/dev/shm")) is True
