@@ -14,7 +14,8 @@ from typing import Any
 CELL_BEGINNING = r"(^|[;\t\r\n])"
 INVISIBLE = (
     r"\x00-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f"
-    r"\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U000e0000-\U000e0fff"
+    r"\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3"
+    r"\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
 )
 """Ranges of characters without a width: control characters, and those that Unicode lets programs
 ignore (Default_Ignorable_Code_Point). Some spreadsheets drop them at the beginning of a cell."""

@@ -7,7 +7,7 @@ from c4_referee.records.formats.cells import plain_cell, safe_cell
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-HIDDEN = "\0\x7f\x85\xad\u034f\u061c\u200b\u200e\u202e\u2060\u3164\ufe0f\ufeff\U000e0020"
+HIDDEN = "\0\x7f\x85\xad\u034f\u061c\u200b\u200e\u202e\u2060\u3164\ufe0f\ufeff\U0001d173\U000e0020"
 """Characters that are not seen. Some spreadsheets leave them out."""
 SIGNS = st.text(st.sampled_from(f"=+-@'; \t\ruﾀ\uff1d1{HIDDEN}"), max_size=6)
 
