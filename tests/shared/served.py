@@ -142,10 +142,15 @@ def scripted_server(monkeypatch, folder: Path, *bots: str) -> Iterator[Script]:
 
 
 def ask(
-    port: int, path: str, method: str = "GET", body: bytes | None = None, **headers: str
+    port: int,
+    path: str,
+    method: str = "GET",
+    body: bytes | None = None,
+    source: str = "127.0.0.1",
+    **headers: str,
 ) -> http.client.HTTPResponse:
-    """Send a request, and return the answer with its text in ``text``."""
-    connection = http.client.HTTPConnection("127.0.0.1", port)
+    """Send a request from an address of this machine, and return the answer with ``text``."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, source_address=(source, 0))
     named = {name.replace("_", "-"): value for name, value in headers.items()}
     connection.request(method, path, body, named)
     answer = connection.getresponse()

@@ -33,13 +33,17 @@ class PackedFolder:
     archive: bytes
 
 
-def folder_digest(folder: Path) -> str:
+def folder_digest(folder: Path, *, with_modes: bool = False) -> str:
     """Return the SHA-256 of a folder's content, in hexadecimal.
 
-    The folder's own path does not change the digest. Raises ``UsageError`` if the folder holds
+    The folder's own path does not change the digest. With ``with_modes``, every change of a mode
+    changes it, also of the folder's own mode. Raises ``UsageError`` if the folder holds
     something other than files, folders and links, and ``OSError`` if something cannot be read.
     """
     digest = sha256()
+    if with_modes:
+        modes = (entry.stat(follow_symlinks=False).st_mode for entry in entries_in(folder))
+        digest.update(repr([folder.stat().st_mode, *modes]).encode())
     for member in _folder_members(folder):
         digest.update(repr((member.name, member.type, member.mode, member.linkname)).encode())
         if member.isreg():

@@ -79,9 +79,9 @@ def _undo_changes(room: Classroom) -> None:
 
 
 def _digest(build: Path) -> str:
-    """Return a digest of a folder, or "" if it holds what cannot be read or is not there."""
+    """Return a digest of a folder with all modes, or "" if it cannot be read or is not there."""
     try:
-        return folder_digest(build) if build.is_dir() else ""
+        return folder_digest(build, with_modes=True) if build.is_dir() else ""
     except (OSError, UsageError):
         return ""
 

@@ -10,6 +10,7 @@ import asyncio
 import re
 from collections.abc import Iterable
 from secrets import compare_digest
+from typing import Any
 
 import h11
 from starlette.datastructures import Headers, MutableHeaders
@@ -23,6 +24,8 @@ from c4_referee.serve.log import Log
 
 MAX_BODY = 4096
 """Maximum size of the body of a request, in bytes."""
+MAX_HEAD = 16_384
+"""Maximum size of the head of a request, in bytes."""
 REQUEST_SECONDS = 10.0
 """Maximum time in which a request must arrive, and without reading of an answer, in seconds."""
 FAILED = 500
@@ -148,11 +151,30 @@ def _check_origin(headers: Headers) -> None:
         raise HTTPException(403, "only pages of this server can do this")
 
 
+class BoundedConnection(h11.Connection):
+    """Parser of requests that refuses all heads of more than ``MAX_HEAD`` bytes.
+
+    h11 itself refuses only those that have not arrived as a whole.
+    """
+
+    def next_event(self) -> Any:  # noqa: ANN401 - as h11 has it
+        """Return the next event. Raises ``h11.RemoteProtocolError``."""
+        before = len(self.trailing_data[0]) if self.their_state is h11.IDLE else 0
+        event = super().next_event()
+        if isinstance(event, h11.Request) and before - len(self.trailing_data[0]) > MAX_HEAD:
+            raise h11.RemoteProtocolError(f"this head has more than {MAX_HEAD} bytes")
+        return event
+
+
 class PatientProtocol(H11Protocol):
     """Connection that ends if a request does not arrive in ``REQUEST_SECONDS``.
 
     It also ends if the visitor does not read an answer for so long.
     """
+
+    def __init__(self, *arguments: Any, **settings: Any) -> None:  # noqa: ANN401 - of uvicorn
+        super().__init__(*arguments, **settings)
+        self.conn = BoundedConnection(h11.SERVER, MAX_HEAD)
 
     _timer: asyncio.TimerHandle | None = None
     _writing: asyncio.TimerHandle | None = None

@@ -26,8 +26,6 @@ NICENESS = 10
 """Niceness of the server: contests on the same machine come first."""
 MAX_CONNECTIONS = 400
 """Maximum number of open connections. Requests on others get the status 503."""
-MAX_HEAD = 16_384
-"""Maximum size of the head of a request, in bytes."""
 
 
 def serve(store: Store, host: str, port: int, games: Games, *, open_play: bool = False) -> None:
@@ -70,7 +68,6 @@ def server_of(guard: Guard) -> uvicorn.Server:
         limit_concurrency=MAX_CONNECTIONS,
         timeout_keep_alive=5,
         timeout_graceful_shutdown=1,
-        h11_max_incomplete_event_size=MAX_HEAD,
     )
     return uvicorn.Server(config)
 

@@ -6,8 +6,9 @@ The stream begins with ``snapshot`` and all events so far. They are those of the
 or ``gone``.
 
 Each game has a thread, which talks to the worker (``play.person``) and changes the game. The event
-loop only reads it. At most ``at_once`` bots run at the same time. A game ends when its visitor has
-left, does not move, or begins another game. Finished games are stored (``storage.kept``), and the
+loop only reads it. At most ``at_once`` bots run at the same time, and visitors at one address leave
+one of these places to others. A game ends when its visitor has left, does not move, or begins
+another game. Finished games are stored (``storage.kept``), and the
 last ones can be replayed and downloaded here.
 """
 
@@ -16,6 +17,7 @@ import select
 import time
 from collections.abc import AsyncGenerator, Mapping
 from dataclasses import dataclass, field
+from ipaddress import ip_address, ip_network
 from secrets import token_urlsafe
 from threading import Thread
 from typing import Any
@@ -75,6 +77,8 @@ class VisitorsGame:
     seat: Seat
     person: str
     visitor: str
+    network: str = ""
+    """Address of the visitor, as ``_network`` returns it."""
     log: list[bytes] = field(default_factory=list)
     plies: int = 0
     viewers: int = 0
@@ -182,8 +186,11 @@ class Games:
         """Begin a game, and return its id. It takes the place of the visitor's last game."""
         visitor, name = request.cookies.get(VISITOR) or token_urlsafe(16), token_urlsafe(16)
         game = self._chosen_game(await _json_body(request), visitor)
+        game.network = _network(request)
         self.end("This game has ended, because you began another one.", visitor)
-        if self.running >= self._at_once:
+        near = [each for each in self._games.values() if each.network == game.network]
+        running_near = sum(not each.is_closed for each in near)
+        if self.running >= self._at_once or running_near >= max(1, self._at_once - 1):
             reason = f"{self.running} people are playing already: try again in a minute"
             raise HTTPException(503, reason, {"retry-after": "30"})
         for old in [key for key, each in self._games.items() if each.is_closed][:-MAX_KEPT]:
@@ -309,6 +316,12 @@ class Games:
         wrote = record.fault.line if record.fault else None
         text = outcome(record, game.seat)
         return {"event": "game_ended", "text": text, "line": wrote or "", "stderr": stderr}
+
+
+def _network(request: Request) -> str:
+    """Return the address of a visitor. A visitor with IPv6 has all addresses of a network /64."""
+    address = ip_address(request.client.host if request.client else "::")
+    return str(ip_network((address, 64), strict=False) if address.version == 6 else address)
 
 
 async def _json_body(request: Request) -> dict[str, Any]:

@@ -21,6 +21,7 @@ def compiled(tmp_path):
     files.mkdir(parents=True)
     (files / "player").write_text(BOT, encoding="utf-8")
     (files / "player").chmod(0o755)
+    (files / "data").mkdir()
     compile_again = partial(compile_new, room)
     assert compile_again() == "1 need no compiler"
     version.is_ready, version.checked, student.playing = True, "x", 1
@@ -49,6 +50,18 @@ def test_what_a_bot_changed_is_undone(compiled, change):
         (program.parent / "deep" / "folder").mkdir(parents=True)
         (program.parent / "deep").chmod(0)
     compile_again()
-    assert [path.name for path in program.parent.iterdir()] == ["player"]
+    assert {path.name for path in program.parent.iterdir()} == {"player", "data"}
     assert program.read_text(encoding="utf-8") == BOT
     assert (version.is_ready, version.checked) == (True, "x")
+
+
+@pytest.mark.parametrize("mode", [0o6755, 0o4711, 0o777, 0o500])
+@pytest.mark.parametrize("place", ["player", ".", "data"])
+def test_modes_that_a_bot_changed_are_undone(compiled, place, mode):
+    """A bot cannot leave a file or a folder that others can change or run as another user."""
+    compile_again, _, program = compiled
+    changed = program.parent / place
+    before = changed.stat().st_mode
+    changed.chmod(mode)
+    compile_again()
+    assert changed.stat().st_mode == before

@@ -1,6 +1,7 @@
 """Requests that a server refuses, with the status that each of them gets."""
 
 import contextlib
+import re
 import socket
 import time
 from collections.abc import Iterator
@@ -132,6 +133,24 @@ def test_bytes_that_are_no_request_are_refused(port, data):
     """Arbitrary bytes get 400, or the connection ends."""
     answer = raw(port, data)
     assert not answer or b" 400 " in answer
+
+
+@pytest.mark.parametrize(
+    ("padding", "status"),
+    [
+        ("b: {}".format("x" * 16_000), 200),
+        ("b: {}".format("x" * 16_400), 400),
+        ("b: {}x".format(" " * 16_400), 400),
+        ("b: c\r\n" * 3_000 + "b: c", 400),
+    ],
+)
+@pytest.mark.parametrize("requests_before", [0, 1])
+def test_large_heads_are_refused(port, requests_before, padding, status):
+    """A head of more than 16 kB gets 400, also if it arrives at once or behind another request."""
+    head = f"GET /play/ HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n"
+    small, large = f"{head}\r\n" * requests_before, f"{head}{padding}\r\nConnection: close\r\n\r\n"
+    answers = re.findall(rb"HTTP/1.1 (\d+) ", raw(port, f"{small}{large}".encode()))
+    assert [*map(int, answers)] == [200] * requests_before + [status]
 
 
 def test_other_methods_are_refused(port):

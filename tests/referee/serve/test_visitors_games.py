@@ -6,6 +6,7 @@ import re
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from types import SimpleNamespace
 
 import orjson
 import pytest
@@ -22,13 +23,14 @@ from waiting import wait_for
 class Visitor:
     """Visitor of a server, who begins games and plays the first column that has room."""
 
-    def __init__(self, port: int, name: str = "v") -> None:
-        self._port, self._name = port, name
+    def __init__(self, port: int, name: str = "v", source: str = "127.0.0.1") -> None:
+        self._port, self._name, self._source = port, name, source
 
     def post(self, path: str, body: object):
         """Send JSON as a page of the server does."""
         headers = {"sec_fetch_site": "same-origin", "cookie": f"c4_visitor={self._name}"}
-        return ask(self._port, f"/play/{path}", "POST", orjson.dumps(body), **headers)
+        data = orjson.dumps(body)
+        return ask(self._port, f"/play/{path}", "POST", data, self._source, **headers)
 
     def begin(self, bot: str = "good", **choice: object):
         """Ask for a game."""
@@ -152,12 +154,34 @@ def test_number_of_games_is_bounded(own, port, monkeypatch):
     """A visitor has one game at a time, and all together have a few."""
     own._at_once = 2
     first = Visitor(port, "0").id_of_new_game()
-    assert Visitor(port, "1").begin().status == 201
+    assert Visitor(port, "1", "127.0.0.2").begin().status == 201
     refused = Visitor(port, "2").begin()
     assert (refused.status, refused.getheader("retry-after")) == (503, "30")
     Visitor(port, "0").begin()
     with stream(port, f"/play/games/{first}/events") as messages:
         assert "you began another one" in [*_events(messages)][-1]["text"]
+
+
+def test_several_cookies_leave_a_place_to_others(port):
+    """A visitor who sends another cookie with each request does not take all places."""
+    assert [Visitor(port, str(each)).begin().status for each in range(5)] == [201] * 3 + [503] * 2
+    assert Visitor(port, "a", "127.0.0.2").begin().status == 201
+    assert Visitor(port, "b", "127.0.0.3").begin().status == 503
+
+
+def test_addresses_of_one_network_count_as_one():
+    """A visitor with IPv6 can choose among many addresses."""
+    hosts = (
+        "2001:db8::1",
+        "2001:db8::9:2",
+        "2001:db8:0:1::1",
+        "fe80::1%eth0",
+        "10.0.0.1",
+        "10.0.0.2",
+    )
+    requests = [SimpleNamespace(client=SimpleNamespace(host=host)) for host in hosts]
+    found = [visitors_games._network(request) for request in requests]
+    assert (found[0] == found[1], len({*found})) == (True, 5)
 
 
 def test_game_ends_when_its_visitor_leaves(own, port, monkeypatch):

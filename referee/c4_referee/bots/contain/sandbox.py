@@ -43,6 +43,10 @@ SHARED_MEMORY_FOLDER = Path("/dev/shm")
 FIRST_PROCESS_FOLDER = "/proc/1"
 """Folder of the first process of the sandbox. This process is bubblewrap. An empty folder hides it,
 because the bot belongs to the same user, and could read its memory and its environment."""
+HIDDEN_IN_PROC = ("keys", "slabinfo", "vmallocinfo")
+"""Files in /proc about the whole machine: keys of other programs, and what the kernel does with its
+memory. Only root may read the last two. A file that no one can read is mounted over those that this
+process may read."""
 READ_ONLY_FOLDERS = ("/dev", FIRST_PROCESS_FOLDER, "/proc", "/")
 """Folders that are made read-only after everything is mounted. /proc is among them, because root
 may change settings of the kernel in /proc/sys without any capability. A bot could also write to the
@@ -177,8 +181,11 @@ def _mount_options(view: View, memory_folder_mb: int) -> list[str]:
     mounts.setdefault(view.folder, ("--dir", str(view.folder)))
     ordered = (mounts[path] for path in sorted(mounts, key=lambda path: len(path.parts)))
     empty = ("--dev", "/dev", "--proc", "/proc", "--tmpfs", FIRST_PROCESS_FOLDER, "--dir", "/run")
+    files = (Path("/proc", name) for name in HIDDEN_IN_PROC)
+    hidden = (_mask_options(path) for path in files if os.access(path, os.R_OK))
     read_only = (("--remount-ro", path) for path in READ_ONLY_FOLDERS)
-    return [*system, *empty, *chain.from_iterable(ordered), *chain.from_iterable(read_only)]
+    last = chain.from_iterable((*hidden, *ordered, *read_only))
+    return [*system, *empty, *last]
 
 
 def _system_mount(path: Path) -> tuple[str, ...]:

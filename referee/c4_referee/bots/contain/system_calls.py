@@ -5,7 +5,9 @@ process is charged for. Keyrings are shared by all processes of a user. With use
 io_uring, bots could reach parts of the kernel that other programs hardly use. The same is true of
 rare families of sockets. Some of them even lead out of the sandbox: sockets between virtual
 machines (vsock) ignore namespaces. With ptrace and similar calls, a bot could control the first
-process of its sandbox, so that the sandbox would not end together with the referee.
+process of its sandbox, so that the sandbox would not end together with the referee. A program in
+the bot's folder with a set-user or set-group bit would stay there after the contest, and outside of
+the sandbox everyone could run it as the referee's user.
 
 The filter is a program for the kernel's packet filter, as described in seccomp(2) and in
 ``linux/filter.h``. The numbers of the system calls differ between processors.
@@ -24,11 +26,16 @@ LOAD_WORD, JUMP_IF_EQUAL, JUMP_IF_NOT_LESS, JUMP_IF_ANY_BIT, RETURN = 0x20, 0x15
 ALLOW_CALL, FAIL_CALL = 0x7FFF0000, 0x00050000
 """Results of a filter. ``FAIL_CALL`` plus an error number makes the system call fail."""
 NUMBER_OFFSET, ARCHITECTURE_OFFSET, FIRST_ARGUMENT_OFFSET = 0, 4, 16
-"""Offsets in ``struct seccomp_data``, in bytes."""
+"""Offsets in ``struct seccomp_data``, in bytes. Each argument has 8 bytes."""
 X32_BIT = 0x40000000
 """Lowest number of the system calls of x32, a second set of numbers on x86-64."""
 NEW_USER_NAMESPACE = 0x10000000
 """Flag of clone(2) and unshare(2) for a new user namespace."""
+SET_ID_BITS = 0o6000
+"""Bits in the mode of a file that make its program run as the file's user or group."""
+NEW_FILE_FLAGS = 0o100 | 0o20000000
+"""Flags of open(2) that make a file: O_CREAT, and the own bit of O_TMPFILE. Without one of these,
+open(2) ignores its argument for the mode, and programs may pass any number there."""
 
 
 class SystemCalls(NamedTuple):
@@ -36,13 +43,17 @@ class SystemCalls(NamedTuple):
 
     ``denied`` always fail. ``flagged`` have flags as their first argument, and fail if the flags
     ask for a new user namespace. ``sockets`` have a family of sockets as their first argument, and
-    fail if it is not one of ``ALLOWED_SOCKET_FAMILIES``.
+    fail if it is not one of ``ALLOWED_SOCKET_FAMILIES``. ``modes`` and ``opens`` fail if they give
+    a file one of ``SET_ID_BITS``. Each of ``modes`` is followed by the position of the mode among
+    its arguments, from 0. In ``opens`` it is that of the flags, and the mode is the next argument.
     """
 
     architecture: int
     denied: tuple[int, ...]
     flagged: tuple[int, ...]
     sockets: tuple[int, ...]
+    modes: tuple[tuple[int, int], ...]
+    opens: tuple[tuple[int, int], ...]
 
 
 ALLOWED_SOCKET_FAMILIES = (1, 2, 10, 16)
@@ -51,25 +62,30 @@ Processes of a bot may talk to each other over the sandbox's own loopback device
 Java look up names and devices with netlink."""
 CALLS_THAT_FAIL = (438, 447)
 """pidfd_getfd and memfd_secret, which always fail. They have these numbers on all processors."""
-CALLS_THAT_SEEM_UNKNOWN = (425, 426, 427, 435)
-"""System calls of io_uring, and clone3, with the same number on all processors. They fail as if the
-kernel did not know them, so that libraries use others instead. The filter cannot read the flags of
-clone3, because they are not an argument but in memory."""
+CALLS_THAT_SEEM_UNKNOWN = (425, 426, 427, 435, 437)
+"""System calls of io_uring, clone3 and openat2, with the same number on all processors. They fail
+as if the kernel did not know them, so that libraries use others instead. The filter cannot read the
+flags of clone3 and the mode of openat2, because they are not arguments but in memory."""
 SYSTEM_CALLS = {
     # shmget, semget, msgget, syslog, add_key, request_key, keyctl, perf_event_open, setns, bpf,
     # userfaultfd; to read or control other processes: ptrace, process_vm_readv, process_vm_writev,
-    # kcmp; then clone and unshare; then socket and socketpair
+    # kcmp; then clone and unshare; then socket and socketpair; then chmod, fchmod, fchmodat,
+    # fchmodat2, creat, mknod and mknodat; then open and openat. On aarch64, some do not exist.
     "x86_64": SystemCalls(
         0xC000003E,
         (29, 64, 68, 103, 248, 249, 250, 298, 308, 321, 323, 101, 310, 311, 312),
         (56, 272),
         (41, 53),
+        ((90, 1), (91, 1), (268, 2), (452, 2), (85, 1), (133, 1), (259, 2)),
+        ((2, 1), (257, 2)),
     ),
     "aarch64": SystemCalls(
         0xC00000B7,
         (194, 190, 186, 116, 217, 218, 219, 241, 268, 280, 282, 117, 270, 271, 272),
         (220, 97),
         (198, 199),
+        ((52, 1), (53, 2), (452, 2), (33, 2)),
+        ((56, 2),),
     ),
 }
 
@@ -107,6 +123,18 @@ def _instructions(calls: SystemCalls) -> Iterator[bytes]:
         ):
             yield _instruction(JUMP_IF_EQUAL, family, then=left)
         yield _instruction(RETURN, FAIL_CALL + EAFNOSUPPORT)
+        yield _instruction(RETURN, ALLOW_CALL)
+    for number, position in calls.modes:
+        yield _instruction(JUMP_IF_EQUAL, number, otherwise=4)
+        yield _instruction(LOAD_WORD, FIRST_ARGUMENT_OFFSET + 8 * position)
+        yield from _instructions_to_deny(JUMP_IF_ANY_BIT, SET_ID_BITS, EPERM)
+        yield _instruction(RETURN, ALLOW_CALL)
+    for number, position in calls.opens:
+        yield _instruction(JUMP_IF_EQUAL, number, otherwise=6)
+        yield _instruction(LOAD_WORD, FIRST_ARGUMENT_OFFSET + 8 * position)
+        yield _instruction(JUMP_IF_ANY_BIT, NEW_FILE_FLAGS, otherwise=3)
+        yield _instruction(LOAD_WORD, FIRST_ARGUMENT_OFFSET + 8 * (position + 1))
+        yield from _instructions_to_deny(JUMP_IF_ANY_BIT, SET_ID_BITS, EPERM)
         yield _instruction(RETURN, ALLOW_CALL)
     yield _instruction(RETURN, ALLOW_CALL)
 

@@ -12,9 +12,17 @@ from collections.abc import Iterable
 from io import StringIO
 
 CELL_BEGINNING = r"(^|[;\t\r\n])"
-FORMULA_SIGN = r"[\s']*[=+\-@\uff1d\uff0b\uff0d\uff20]"
-"""Beginning of a formula. The last four signs are = + - and @ of East Asian keyboards. Apostrophes
-may stand before a sign, so that ``plain_cell`` removes only what ``safe_cell`` has written."""
+INVISIBLE = (
+    r"\x00-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f"
+    r"\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3"
+    r"\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
+)
+"""Ranges of characters without a width: control characters, and those that Unicode lets programs
+ignore (Default_Ignorable_Code_Point). Some spreadsheets drop them at the beginning of a cell."""
+FORMULA_SIGN = rf"[\s'{INVISIBLE}]*[=+\-@\uff1d\uff0b\uff0d\uff20\ufe66\ufe62\ufe63\ufe6b]"
+"""Beginning of a formula. The last eight signs are = + - and @ of East Asian keyboards, wide and
+small. Apostrophes may stand before a sign, so that ``plain_cell`` removes only what ``safe_cell``
+has written."""
 FORMULA = re.compile(f"{CELL_BEGINNING}(?={FORMULA_SIGN})")
 SAFE_FORMULA = re.compile(f"{CELL_BEGINNING}'(?={FORMULA_SIGN})")
 

@@ -187,6 +187,14 @@ def test_settings_of_the_kernel_are_read_only():
 
 
 @needs_sandbox
+@pytest.mark.parametrize("name", ["keys", "slabinfo", "vmallocinfo"])
+def test_tables_of_the_kernel_are_hidden(name):
+    """Keys and memory of the whole machine cannot be read, even if the bot runs as root."""
+    program = f"try: print(len(open('/proc/{name}').read(9)))\nexcept OSError: print(0)"
+    assert json_printed_by(program) == 0
+
+
+@needs_sandbox
 def test_shared_memory_is_private():
     """A bot has its own shared memory."""
     assert json_printed_by(program_writing_into("/dev/shm")) is True
