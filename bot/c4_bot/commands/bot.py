@@ -27,6 +27,7 @@ from c4_protocol.program.parser import (
 )
 from c4_protocol.program.processors import usable_processors
 from c4_protocol.program.streams import END_KEY, check_input_is_open
+from c4_protocol.program.trusted_options import check_decided
 
 from c4_bot.commands._arguments import add_options, board
 
@@ -195,6 +196,9 @@ def parser() -> Parser:
         usual="--play --web --puzzle --plays --level --time-ms --depth --info --serve --player "
         "--list --dialect --version",
     )
+    for key in (*PLAYER_OPTIONS, *INPUT_AND_OUTPUT_OPTIONS, *GAME_OPTIONS, *OTHER_OPTIONS):
+        name, has_value, _ = key.partition(" ")
+        check_decided(name, has_value=bool(has_value))
     number = {"type": whole_number()}
     add_options(
         made.add_argument_group("the player"),

@@ -13,6 +13,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from c4_protocol import dialects
 from c4_protocol.program.errors import UsageError, VariantError
 from c4_protocol.program.text import checked_name
+from c4_protocol.program.trusted_options import are_trusted
 from c4_protocol.records.fields import Checked, Constraint
 from c4_protocol.rules.variant import Variant
 
@@ -33,6 +34,7 @@ from c4_referee.bots.contain.stored_games import is_in_stored_games
 from c4_referee.bots.own import COMMAND_FILES, package_folders, version_of, with_own_command
 from c4_referee.bots.placeholders import (
     APPENDED_WORDS,
+    PLACEHOLDER_PATTERN,
     Arguments,
     CommandValues,
     filled_in,
@@ -173,15 +175,13 @@ class BotSpec:
 
     @property
     def is_own_command(self) -> bool:
-        """True if the bot is a command of this package that runs no code of other people.
+        """True if the bot is ``c4-bot`` with options that run no code of other people.
 
-        A command that names files may run code in them, as ``c4-bot --evaluator`` does. Variables
-        may make Python import other modules.
+        Variables may make Python import other modules. A placeholder is replaced by a number.
         """
-        if self.command[0] not in COMMAND_FILES or self.env:
+        if self.command[0] != "c4-bot" or self.env:
             return False
-        folder = Path(self.working_folder or "").resolve()
-        return not any(named_paths(command_without_prefix(self.command[1:]), folder))
+        return are_trusted([PLACEHOLDER_PATTERN.sub("1", word) for word in self.template[1:]])
 
     @property
     def is_sandboxed(self) -> bool:
