@@ -165,7 +165,7 @@ def evil(tmp_path, marks):
 @needs_sandbox
 @pytest.mark.parametrize(
     ("command", "has_folder"),
-    [
+    one_in(2, [
         ("c4-bot --evaluator evil:E --depth 1", False),
         ("c4-bot --depth 1 --evaluator evil:E", True),
         ("c4-bot --evaluator=evil:E --depth 1", True),
@@ -173,8 +173,8 @@ def evil(tmp_path, marks):
         ("c4-bot --depth 1 --evaluator evil{player}:E", True),
         ("c4-bot --web --no-open --out board", True),
         ("c4-solve --proof proof --variant line8 --serve", True),
-    ],
-)
+    ]),
+)  # fmt: skip
 def test_command_with_other_options_runs_in_the_sandbox(evil, marks, command, has_folder):
     """Code and files of other people do not leave the sandbox, however the options name them."""
     folder = f"cwd = {json.dumps(str(evil))}\n" if has_folder else ""
@@ -186,12 +186,26 @@ def test_command_with_other_options_runs_in_the_sandbox(evil, marks, command, ha
     assert not [*marks.iterdir()]
 
 
+LIBRARY = """\
+#include <stdio.h>
+__attribute__((constructor)) static void leave_mark(void) {{ fclose(fopen("{mark}", "w")); }}
+"""
+
+
 @needs_sandbox
-def test_folder_of_a_trusted_bot_is_not_on_the_search_path_for_modules(evil, marks):
-    """An empty entry of PYTHONPATH does not lead our own command to modules beside the bot."""
+@pytest.mark.parametrize(
+    ("variable", "has_library"), [("PYTHONPATH", False), ("LD_LIBRARY_PATH", True)]
+)
+def test_folder_of_a_trusted_bot_is_not_on_the_search_path(evil, marks, variable, has_library):
+    """An empty entry of a search path does not lead our own command to files of the bot."""
+    if has_library:
+        if not shutil.which("gcc"):
+            pytest.skip("there is no gcc")
+        compiler = ["gcc", "-shared", "-fPIC", "-o", evil / "libm.so.6", "-x", "c", "-"]
+        subprocess.run(compiler, input=LIBRARY.format(mark=marks / "mark").encode(), check=True)
     bots = evil.parent / "bots.toml"
     bots.write_text(f'[bots.a]\ncommand = "c4-bot --level 1"\ncwd = "{evil}"\n')
-    env = {"C4_ARENA_SANDBOX": "", "PYTHONPATH": "/nowhere:"}
+    env = {"C4_ARENA_SANDBOX": "", variable: "/nowhere:"}
     done = run("c4_referee", "match", "a", *QUICK, "--bots", str(bots), env=env)
     assert check_played(done)["protection"] is None
     assert not [*marks.iterdir()]
