@@ -196,9 +196,7 @@ def parser() -> Parser:
         usual="--play --web --puzzle --plays --level --time-ms --depth --info --serve --player "
         "--list --dialect --version",
     )
-    for key in (*PLAYER_OPTIONS, *INPUT_AND_OUTPUT_OPTIONS, *GAME_OPTIONS, *OTHER_OPTIONS):
-        name, has_value, _ = key.partition(" ")
-        check_decided(name, has_value=bool(has_value))
+    check_decided((*PLAYER_OPTIONS, *INPUT_AND_OUTPUT_OPTIONS, *GAME_OPTIONS, *OTHER_OPTIONS))
     number = {"type": whole_number()}
     add_options(
         made.add_argument_group("the player"),

@@ -7,7 +7,7 @@ table. ``NOT_TRUSTED`` stands for options that are not harmless, or that no bot 
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 FLAG = ""
 NUMBER = r"-?\d{1,20}(\.\d{1,20})?"
@@ -50,18 +50,22 @@ OPTIONS = {
 """All options of ``c4-bot``, except those of all commands, which print something and stop."""
 
 
-def check_decided(name: str, *, has_value: bool) -> None:
-    """Raise ``LookupError`` for an option that is not in the table, or is there as another kind."""
-    kind = OPTIONS[name]
-    if kind is not NOT_TRUSTED and has_value != (kind != FLAG):
-        raise LookupError(f"{name} is not of the kind {kind!r}")
+def check_decided(options: Iterable[str]) -> None:
+    """Raise ``LookupError`` for an option that is not in the table, or is there as another kind.
+
+    The name of its value follows the name of an option, with a blank between them.
+    """
+    for name, blank, _ in (option.partition(" ") for option in options):
+        kind = OPTIONS[name]
+        if kind is not NOT_TRUSTED and bool(blank) != bool(kind):
+            raise LookupError(f"{name} is not of the kind {kind!r}")
 
 
 def are_trusted(words: Sequence[str]) -> bool:
     """Return whether ``c4-bot`` with these words runs no code of other people.
 
-    Every word that begins with a minus must be a whole option, so no word can be read in another
-    way: as an abbreviation, several options, or the value of an option that is not trusted.
+    Each word is a whole option of the table, or a value without blanks that is no option. So no
+    word is read in another way: as an abbreviation, or as several words.
     """
     rest = iter(words)
     for word in rest:
