@@ -126,9 +126,8 @@ OTHER_OPTIONS = {
     "--json": "with --list: print a JSON array",
 }
 FLAG = re.compile(r"\s*--?[a-z]", re.IGNORECASE)
-"""Start of an argument that is a flag."""
 SEVERAL = re.compile(r"\s*--?[a-z-]+\s", re.IGNORECASE)
-"""Start of an argument that holds a flag and other words."""
+"""Starts of an argument that is a flag, and of one that holds a flag and other words."""
 
 
 def run(argv: Sequence[str]) -> int:
@@ -143,8 +142,7 @@ def _run(argv: Sequence[str]) -> int:
     flags = [word for word in options.ignored if FLAG.match(word)]
     if flags:  # argparse treats an unknown flag that contains a blank as a positional argument
         own.error(f"unrecognized arguments: {' '.join(flags)}")
-    code = general_exit_code(own, options, _choices)
-    if code is not None:
+    if (code := general_exit_code(own, options, _choices)) is not None:
         return code
     if options.puzzle is not None:
         _refuse_others(options, "puzzle", {"seed"}, "say --puzzle N")
