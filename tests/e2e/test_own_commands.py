@@ -28,6 +28,16 @@ while read -r line; do echo '{{"move":0}}'; done
 """
 """Another program of the name of one of our commands, which leaves a mark when it runs."""
 STRANGER = "import pathlib; pathlib.Path({mark!r}).touch(); raise SystemExit('another c4_bot')\n"
+EVIL = """\
+import pathlib
+pathlib.Path({mark!r}).touch()
+class E:
+    unit = 1
+    def evaluate(self, position, player):
+        return 0
+"""
+"""An evaluator of other people, which leaves a mark when it is imported."""
+QUICK = ("c4-bot --plays random", "--games", "1", "--variant", "4x4", "--no-accuracy", "--json")
 MATCH = ("match", "c4-bot --plays random", "c4-bot --level 1", "--time-ms", "60000", "--json")
 BOTS = ("c4-bot --plays random", "c4-bot --level 1")
 
@@ -140,3 +150,62 @@ def test_bots_table_does_not_lead_to_another_package(tmp_path, stranger):
     match = ("match", "one", "two", "--bots", str(bots), *MATCH[3:])
     check_played(run("c4_referee", *match, "--no-sandbox", cwd=tmp_path))
     assert not mark.exists()
+
+
+@pytest.fixture
+def evil(tmp_path, marks):
+    """Return a folder with modules of other people."""
+    folder = tmp_path / "evil"
+    folder.mkdir()
+    for name in ("evil", "evil1", "evil2", "orjson", "shlex"):
+        (folder / f"{name}.py").write_text(EVIL.format(mark=str(marks / "mark")))
+    return folder
+
+
+@needs_sandbox
+@pytest.mark.parametrize(
+    ("command", "has_folder"),
+    one_in(2, [
+        ("c4-bot --evaluator evil:E --depth 1", False),
+        ("c4-bot --depth 1 --evaluator evil:E", True),
+        ("c4-bot --evaluator=evil:E --depth 1", True),
+        ("c4-bot '--depth 1 --evaluator evil:E'", True),
+        ("c4-bot --depth 1 --evaluator evil{player}:E", True),
+        ("c4-bot --web --no-open --out board", True),
+        ("c4-solve --proof proof --variant line8 --serve", True),
+    ]),
+)  # fmt: skip
+def test_command_with_other_options_runs_in_the_sandbox(evil, marks, command, has_folder):
+    """Code and files of other people do not leave the sandbox, however the options name them."""
+    folder = f"cwd = {json.dumps(str(evil))}\n" if has_folder else ""
+    bots = evil.parent / "bots.toml"  # as that of a class, it does not say sandbox
+    bots.write_text(f"[bots.a]\ncommand = {json.dumps(command)}\n{folder}")
+    match = ("match", "a", *QUICK, "--bots", str(bots))
+    done = run("c4_referee", *match, cwd=evil, env={"C4_ARENA_SANDBOX": ""})
+    assert json.loads(done.stdout)["protection"]["sandboxed"] == ["a"]
+    assert not [*marks.iterdir()]
+
+
+LIBRARY = """\
+#include <stdio.h>
+__attribute__((constructor)) static void leave_mark(void) {{ fclose(fopen("{mark}", "w")); }}
+"""
+
+
+@needs_sandbox
+@pytest.mark.parametrize(
+    ("variable", "has_library"), [("PYTHONPATH", False), ("LD_LIBRARY_PATH", True)]
+)
+def test_folder_of_a_trusted_bot_is_not_on_the_search_path(evil, marks, variable, has_library):
+    """An empty entry of a search path does not lead our own command to files of the bot."""
+    if has_library:
+        if not shutil.which("gcc"):
+            pytest.skip("there is no gcc")
+        compiler = ["gcc", "-shared", "-fPIC", "-o", evil / "libm.so.6", "-x", "c", "-"]
+        subprocess.run(compiler, input=LIBRARY.format(mark=marks / "mark").encode(), check=True)
+    bots = evil.parent / "bots.toml"
+    bots.write_text(f'[bots.a]\ncommand = "c4-bot --level 1"\ncwd = "{evil}"\n')
+    env = {"C4_ARENA_SANDBOX": "", variable: "/nowhere:"}
+    done = run("c4_referee", "match", "a", *QUICK, "--bots", str(bots), env=env)
+    assert check_played(done)["protection"] is None
+    assert not [*marks.iterdir()]

@@ -27,6 +27,7 @@ from c4_protocol.program.parser import (
 )
 from c4_protocol.program.processors import usable_processors
 from c4_protocol.program.streams import END_KEY, check_input_is_open
+from c4_protocol.program.trusted_options import check_decided
 
 from c4_bot.commands._arguments import add_options, board
 
@@ -125,9 +126,8 @@ OTHER_OPTIONS = {
     "--json": "with --list: print a JSON array",
 }
 FLAG = re.compile(r"\s*--?[a-z]", re.IGNORECASE)
-"""Start of an argument that is a flag."""
 SEVERAL = re.compile(r"\s*--?[a-z-]+\s", re.IGNORECASE)
-"""Start of an argument that holds a flag and other words."""
+"""Starts of an argument that is a flag, and of one that holds a flag and other words."""
 
 
 def run(argv: Sequence[str]) -> int:
@@ -142,8 +142,7 @@ def _run(argv: Sequence[str]) -> int:
     flags = [word for word in options.ignored if FLAG.match(word)]
     if flags:  # argparse treats an unknown flag that contains a blank as a positional argument
         own.error(f"unrecognized arguments: {' '.join(flags)}")
-    code = general_exit_code(own, options, _choices)
-    if code is not None:
+    if (code := general_exit_code(own, options, _choices)) is not None:
         return code
     if options.puzzle is not None:
         _refuse_others(options, "puzzle", {"seed"}, "say --puzzle N")
@@ -195,6 +194,7 @@ def parser() -> Parser:
         usual="--play --web --puzzle --plays --level --time-ms --depth --info --serve --player "
         "--list --dialect --version",
     )
+    check_decided((*PLAYER_OPTIONS, *INPUT_AND_OUTPUT_OPTIONS, *GAME_OPTIONS, *OTHER_OPTIONS))
     number = {"type": whole_number()}
     add_options(
         made.add_argument_group("the player"),

@@ -1,6 +1,7 @@
 """Specs of bots, which say how to start a bot and how to speak with it (``find.py`` makes them)."""
 
 import os
+import re
 import shutil
 import sys
 from collections.abc import Callable, Collection, Sequence
@@ -13,6 +14,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from c4_protocol import dialects
 from c4_protocol.program.errors import UsageError, VariantError
 from c4_protocol.program.text import checked_name
+from c4_protocol.program.trusted_options import OPTIONS, are_trusted
 from c4_protocol.records.fields import Checked, Constraint
 from c4_protocol.rules.variant import Variant
 
@@ -33,6 +35,7 @@ from c4_referee.bots.contain.stored_games import is_in_stored_games
 from c4_referee.bots.own import COMMAND_FILES, package_folders, version_of, with_own_command
 from c4_referee.bots.placeholders import (
     APPENDED_WORDS,
+    PLACEHOLDER_PATTERN,
     Arguments,
     CommandValues,
     filled_in,
@@ -46,6 +49,7 @@ SANDBOX_VARIABLE = "C4_ARENA_SANDBOX"
 """Name of the environment variable that turns off the automatic sandbox if its value is "no"."""
 SCRIPT_ENDINGS = (".py", ".sh", ".js", ".pl", ".rb", ".rkt", ".clj", ".jar")
 """Endings of scripts. The spec of a bot is refused if such a script does not exist."""
+OPTION_PATTERN = re.compile(r"--[a-z-]+")
 RELAY_MS = 1000.0
 """Start-up time of a bot that is a function, in milliseconds: only its relay has to start."""
 
@@ -173,15 +177,13 @@ class BotSpec:
 
     @property
     def is_own_command(self) -> bool:
-        """True if the bot is a command of this package that runs no code of other people.
+        """True if the bot is ``c4-bot`` with options that run no code of other people.
 
-        A command that names files may run code in them, as ``c4-bot --evaluator`` does. Variables
-        may make Python import other modules.
+        Variables may make Python import other modules. A placeholder is replaced by a number.
         """
-        if self.command[0] not in COMMAND_FILES or self.env:
+        if self.command[0] != "c4-bot" or self.env:
             return False
-        folder = Path(self.working_folder or "").resolve()
-        return not any(named_paths(command_without_prefix(self.command[1:]), folder))
+        return are_trusted([PLACEHOLDER_PATTERN.sub("1", word) for word in self.template[1:]])
 
     @property
     def is_sandboxed(self) -> bool:
@@ -316,7 +318,7 @@ def _check_program(spec: BotSpec) -> None:
     if placeholders_in([program]):
         return  # the program is known only at the start of each game
     if program in COMMAND_FILES:
-        with_own_command(spec.command)
+        _check_own_command(spec)
         return
     if not agent_files([program]):
         # Path would remove "./", and a program without "./" is searched on the search path.
@@ -329,6 +331,15 @@ def _check_program(spec: BotSpec) -> None:
         if not os.path.isfile(folder / script):  # noqa: PTH113 - Path's raises for long words
             where = folder.absolute()
             raise UsageError(f"bot '{spec.name}': there is no file '{script}' in {where}")
+
+
+def _check_own_command(spec: BotSpec) -> None:
+    """Raise ``UsageError`` if our command is missing, or if ``c4-bot`` does not have an option."""
+    program, *words = spec.command
+    with_own_command(spec.command)
+    for option in (word.partition("=")[0] for word in words if program == "c4-bot"):
+        if OPTION_PATTERN.fullmatch(option) and option not in OPTIONS:
+            raise UsageError(f"bot '{spec.name}': c4-bot does not play with {option}")
 
 
 def _named_scripts(command: Sequence[str]) -> list[str]:

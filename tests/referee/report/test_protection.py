@@ -1,5 +1,7 @@
 """The report says how the machine was protected from the bots."""
 
+from dataclasses import replace
+
 import pytest
 from c4_protocol.records.reports import Protection
 from c4_referee.bots.spec import BotSpec
@@ -21,6 +23,8 @@ def _sandbox(monkeypatch):
 def test_other_peoples_bots_are_sandboxed():
     """Our own commands run without a sandbox, unless their table demands one."""
     assert protection_of([OURS, OURS]) is None
+    appended = BotSpec("appended", ("c4-bot", "--level", "{player}"), arguments="course")
+    assert protection_of([appended, replace(appended, arguments="positional")]) is None
     assert protection_of([OURS, THEIRS]) == Protection(["theirs"], [])
     demanded = BotSpec("demanded", ("c4-bot",), sandbox=True)
     assert protection_of([demanded, OURS]) == Protection(["demanded"], [])
@@ -33,6 +37,10 @@ def test_other_peoples_bots_are_sandboxed():
         BotSpec("b", ("./c4-bot",)),
         BotSpec("b", ("c4-bot",), env={"PYTHONPATH": "."}),
         BotSpec("b", ("c4-bot", "--evaluator", "mine.py:Mine")),
+        BotSpec("b", ("c4-bot", "--evaluator", "mine:Mine")),
+        BotSpec("b", ("c4-bot", "--evaluator"), arguments="positional"),
+        BotSpec("b", ("c4-bot", "--{player}")),
+        BotSpec("b", ("c4-solve",)),
     ],
 )
 def test_own_command_with_foreign_code_is_not_ours(spec, tmp_path, monkeypatch):

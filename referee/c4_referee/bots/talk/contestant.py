@@ -278,6 +278,11 @@ def start_process(
     sandbox: Sandbox | None,
     growth: FolderGrowth | None = None,
 ) -> BotProcess:
-    """Start a bot with this command line, or raise ``OSError``."""
+    """Start a bot with this command line, or raise ``OSError``.
+
+    Without a sandbox, our own command starts in the referee's folder. There, a relative path in a
+    variable such as ``PYTHONPATH`` leads to no file of the bot.
+    """
     env, words = spec.environment() if sandbox is None else spec.env, with_own_command(command)
-    return BotProcess(words, spec.working_folder, env, spec.limits, sandbox, growth)
+    folder = None if sandbox is None and spec.is_own_command else spec.working_folder
+    return BotProcess(words, folder, env, spec.limits, sandbox, growth)
