@@ -1,5 +1,6 @@
 """The second step of a run: how new versions start is found out, and they are compiled."""
 
+import re
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
@@ -74,7 +75,7 @@ def _compile_copy(version: Version, start: Start, build: Path, room: Classroom) 
         # The first line about an error, or else the first one that is no heading.
         stripped = map(str.strip, version.compiled.messages.splitlines())
         lines = [line for line in stripped if line and line[0] != "#"]
-        errors = [line for line in lines if "error" in line.lower()]
+        errors = [line for line in lines if re.search("(?i)error| was stopped: ", line)]
         first = [*errors, *lines, "without a message"][0]
         version.is_ready, version.reason = False, f"it does not compile: {first}"
 
