@@ -94,11 +94,12 @@ def _gather_into(tree: Tree, parts: Sequence[Part]) -> None:
     """Copy the parts of a submission into a tree, and unpack the archives among them."""
     for part in parts:
         _copy(tree, part)
-    tree.handed = tree.size
+    tree.handed, unpacked = tree.size, set[Path]()
     for _ in range(UNPACKED_LEVELS):
         for path in sorted(filter(is_archive, tree.root.rglob("*"))):
             place = path.with_name(stem_of(path.name))
-            if not place.exists():
+            if path not in unpacked and not place.exists():
+                unpacked.add(path)
                 _unpack_into(tree, path, place.relative_to(tree.root))
 
 
