@@ -10,7 +10,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any, NamedTuple
 
 import orjson
@@ -19,6 +19,10 @@ from rich.markup import escape
 from rich.progress import BarColumn, Progress, TextColumn
 from rich.table import Table
 from rich.text import Text
+
+END_SECONDS = 10.0
+"""Maximum time in seconds that a check takes to end its bot. Then it is killed, and the bot dies
+with it."""
 
 
 class Checked(NamedTuple):
@@ -44,18 +48,23 @@ class Checked(NamedTuple):
 
 
 def check_all(
-    names: Sequence[str], argv: Sequence[str], at_once: int, on_checked: Callable[[Checked], None]
+    names: Sequence[str],
+    argv: Sequence[str],
+    at_once: int,
+    on_checked: Callable[[Checked], None],
+    seconds: float | None = None,
 ) -> list[Checked]:
     """Check the bots with these names; return the results in the order of the names.
 
     At most ``at_once`` bots are checked at the same time. ``argv`` is the command line of
     ``c4-referee`` that checks all of them, without ``--``. ``on_checked`` is called with each
-    result. An exception, such as Ctrl-C, ends all checks.
+    result. A check that takes more than ``seconds`` is ended. An exception, such as Ctrl-C, ends
+    all checks.
     """
     running: set[subprocess.Popen[bytes]] = set()
     done = {}
     with ThreadPoolExecutor(at_once) as pool:
-        futures = [pool.submit(_check, name, argv, running) for name in names]
+        futures = [pool.submit(_check, name, argv, running, seconds) for name in names]
         try:
             for future in as_completed(futures):
                 checked = future.result()
@@ -69,7 +78,12 @@ def check_all(
     return [done[name] for name in names]
 
 
-def _check(name: str, argv: Sequence[str], running: set[subprocess.Popen[bytes]]) -> Checked:
+def _check(
+    name: str,
+    argv: Sequence[str],
+    running: set[subprocess.Popen[bytes]],
+    seconds: float | None,
+) -> Checked:
     """Check one bot; hold the process of the check in ``running`` until the process ends."""
     command = [sys.executable, "-P", "-m", "c4_referee", *argv, "--json"]
     command += ["--", name]  # a name may begin with a dash
@@ -77,8 +91,17 @@ def _check(name: str, argv: Sequence[str], running: set[subprocess.Popen[bytes]]
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, process_group=0
     ) as process:
         running.add(process)
-        output, complaint = process.communicate()
-        running.discard(process)
+        try:
+            output, complaint = process.communicate(timeout=seconds)
+        except subprocess.TimeoutExpired:
+            process.terminate()
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(END_SECONDS)
+            process.kill()
+            why = f"its check took more than {seconds:g} s: does it start or answer slowly?"
+            return Checked(name, None, why)
+        finally:
+            running.discard(process)
     if process.returncode in {0, 1} and output:
         return Checked(name, orjson.loads(output))
     words = complaint.decode(errors="replace").strip() or f"exit code {process.returncode}"

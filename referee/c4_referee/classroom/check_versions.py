@@ -41,7 +41,12 @@ def check_new(room: Classroom) -> str:
             version.is_ready, version.reason, version.checked = False, str(error), ""
             continue
         # All that the check depends on, except the files of the submission.
-        conditions = table_of(spec, but={"name", "cwd"}), settings.time_ms, settings.variant
+        conditions = (
+            table_of(spec, but={"name", "cwd"}),
+            settings.time_ms,
+            settings.variant,
+            settings.check_seconds,
+        )
         digest = sha256(repr(conditions).encode()).hexdigest()[:16]
         if version.checked != digest:
             name = f"{spec.name} {version.digest}"  # two versions of a student may be checked
@@ -87,7 +92,8 @@ def _check(room: Classroom, todo: Mapping[str, tuple[Student, Version, str]]) ->
             register.save()
             bar.move(next(done), len(todo))
 
-        check_all([*todo], argv, max(1, len(usable_processors())), keep)
+        at_once = max(1, len(usable_processors()))
+        check_all([*todo], argv, at_once, keep, settings.check_seconds)
 
 
 def _take_report(register: Register, student: Student, version: Version, checked: Checked) -> None:

@@ -1,6 +1,8 @@
 """The second step of a run: how new versions start is found out, and they are compiled."""
 
+import re
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 from c4_protocol.program.errors import UsageError
@@ -11,32 +13,38 @@ from c4_referee.classroom.students import Version
 from c4_referee.classroom.submissions.compiling import compile_start, remove_copy, working_copy
 from c4_referee.classroom.submissions.start import NoStart, Start, Unclear
 from c4_referee.classroom.submissions.start_rules import find_start
+from c4_referee.classroom.submissions.time_limit import Exceeded, limited_time
 from c4_referee.report.terminal.bar import Bar
+
+UNREAD = "unread"
+"""Stands for the digest of a folder that takes too long to read."""
 
 
 def compile_new(room: Classroom) -> str:
     """Compile the latest versions that were not compiled yet, and return a line for people.
 
-    A start that was not found is looked for again, because a program may have been installed. What
-    bots have changed in their folders is undone, so that a version stays what was handed in.
+    A start that was not found is looked for again, because a program may have been installed. So
+    is one whose compilers were too slow, if they have more time now. What bots have changed in
+    their folders is undone, so that a version stays what was handed in.
     """
     _undo_changes(room)
-    todo = []
+    todo, seconds = [], room.settings.compile_seconds
     for student in room.register.students:
         if version := student.version:
             main = room.bots.main_of(student.alias)
             is_unfound = version.start is None and not version.is_ready
-            if not version.refused and (is_unfound or version.main != main):
+            was_late = bool(version.compiled and 0 < version.compiled.exceeded < seconds)
+            if not version.refused and (is_unfound or was_late or version.main != main):
                 todo.append((version, main, room.register.place(student, version)))
     with Bar("compiling", threaded=False) as bar:
         for number, (version, main, place) in enumerate(todo):
             bar.move(number, len(todo))
-            _compile(version, main, place, sandboxed=room.sandboxed)
+            _compile(version, main, place, room)
             room.register.save()
     return _summary([version for version, *_ in todo])
 
 
-def _compile(version: Version, main: str, place: Path, *, sandboxed: bool) -> None:
+def _compile(version: Version, main: str, place: Path, room: Classroom) -> None:
     """Find the start of a version in a fresh copy of its files, and compile it there."""
     remove_copy(place / "build")
     working_copy(place / "files", place / "build")
@@ -49,18 +57,25 @@ def _compile(version: Version, main: str, place: Path, *, sandboxed: bool) -> No
         version.reason = str(error)
         return
     version.start = start
-    _compile_copy(version, start, place / "build", sandboxed=sandboxed)
+    _compile_copy(version, start, place / "build", room)
 
 
-def _compile_copy(version: Version, start: Start, build: Path, *, sandboxed: bool) -> None:
+def _compile_copy(version: Version, start: Start, build: Path, room: Classroom) -> None:
     """Compile a version in a copy of its files, and note what the copy holds then."""
-    version.compiled = compile_start(start, build, sandboxed=sandboxed)
+    seconds = room.settings.compile_seconds
+    version.compiled = compile_start(start, build, sandboxed=room.sandboxed, seconds=seconds)
     version.built = _digest(build)
+    if version.built == UNREAD:
+        reason = "error: the compilers have left files that take too long to read"
+        version.compiled, version.built = (
+            replace(version.compiled, passed=False, messages=reason),
+            "",
+        )
     if not version.compiled.passed:
         # The first line about an error, or else the first one that is no heading.
         stripped = map(str.strip, version.compiled.messages.splitlines())
         lines = [line for line in stripped if line and line[0] != "#"]
-        errors = [line for line in lines if "error" in line.lower()]
+        errors = [line for line in lines if re.search("(?i)error| was stopped: ", line)]
         first = [*errors, *lines, "without a message"][0]
         version.is_ready, version.reason = False, f"it does not compile: {first}"
 
@@ -74,14 +89,20 @@ def _undo_changes(room: Classroom) -> None:
             if version.start and version.built and version.built != _digest(build):
                 remove_copy(build)
                 working_copy(build.with_name("files"), build)
-                _compile_copy(version, version.start, build, sandboxed=room.sandboxed)
+                _compile_copy(version, version.start, build, room)
                 room.register.save()
 
 
 def _digest(build: Path) -> str:
-    """Return a digest of a folder with all modes, or "" if it cannot be read or is not there."""
+    """Return a digest of a folder with all modes, or "" if it cannot be read or is not there.
+
+    It is ``UNREAD`` if this takes too long, because files can have holes of any size.
+    """
     try:
-        return folder_digest(build, with_modes=True) if build.is_dir() else ""
+        with limited_time():
+            return folder_digest(build, with_modes=True) if build.is_dir() else ""
+    except Exceeded:
+        return UNREAD
     except (OSError, UsageError):
         return ""
 

@@ -9,6 +9,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from c4_referee.bots.clock import MAX_TIME_MS
 from c4_referee.bots.toml import checked_text, checked_values, read_toml
+from c4_referee.classroom.submissions.compiling import COMPILE_SECONDS
 from c4_referee.contest import schedule
 from c4_referee.contest.contest_file import that_parses
 from c4_referee.contest.schedule import MAX_ROUNDS_OR_PAIRS
@@ -43,6 +44,8 @@ analysis_seconds = 120        # about how long positions are solved after the ga
                               # and mistakes
 
 # Submissions.
+compile_seconds = 30          # how long the compilers of a submission may take
+check_seconds = 60            # how long its check may take
 on_failure = "keep"           # a new version that is not ready: "keep" lets the last one that was
                               # ready play on, "withdraw" does not
 late = "play"                 # late submissions: "play" or "leave out"
@@ -78,6 +81,8 @@ class ClassSettings(BaseModel):
     seed: int = Field(default=0, ge=-(1 << 63), lt=1 << 63)
     give_up: int = Field(default=3, ge=0, le=MAX_ROUNDS_OR_PAIRS)
     analysis_seconds: float = Field(default=120, ge=0, allow_inf_nan=False)
+    compile_seconds: float = Field(default=COMPILE_SECONDS, gt=0, allow_inf_nan=False)
+    check_seconds: float = Field(default=60, gt=0, allow_inf_nan=False)
     on_failure: Literal["keep", "withdraw"] = "keep"
     late: Literal["play", "leave out"] = "play"
     site_games: bool = True

@@ -1,11 +1,15 @@
 """A version is compiled once, and stays what was handed in."""
 
+from dataclasses import replace
 from functools import partial
 
 import pytest
+from c4_referee.classroom import compile_versions
 from c4_referee.classroom.compile_versions import compile_new
 from c4_referee.classroom.folder import opened
 from c4_referee.classroom.students import Student, Version
+from c4_referee.classroom.submissions import time_limit
+from c4_referee.classroom.submissions.compiling import Compiled
 
 BOT = "#!/bin/sh\nread line\necho '{\"move\":0}'\n"
 
@@ -65,3 +69,38 @@ def test_modes_that_a_bot_changed_are_undone(compiled, place, mode):
     changed.chmod(mode)
     compile_again()
     assert changed.stat().st_mode == before
+
+
+@pytest.mark.timeout(120)
+def test_files_with_large_holes_are_not_read_to_their_end(compiled, monkeypatch):
+    """Files that compilers leave have a limit of time, because a hole needs no room on the disk."""
+    compile_again, version, program = compiled
+
+    def make_holes(start, build, **_):
+        for number in range(50):
+            with (build / f"hole{number}").open("wb") as file:
+                file.truncate(250 << 20)
+        return Compiled(True, "", 0.1)
+
+    monkeypatch.setattr(compile_versions, "compile_start", make_holes)
+    monkeypatch.setattr(time_limit, "STEP_SECONDS", 0.1)
+    program.unlink()  # so that it is made anew
+    compile_again()
+    assert "files that take too long to read" in version.reason
+    assert not version.is_ready
+
+
+def test_compilers_have_the_time_of_the_settings(tmp_path, compiled, monkeypatch):
+    """A version whose compilers were too slow is compiled again when they have more time."""
+    compile_again, version, _ = compiled
+    given = []
+
+    def stop_late(start, build, *, sandboxed, seconds):
+        given.append(seconds)
+        return Compiled(False, "it ran for more than that", seconds, seconds)
+
+    monkeypatch.setattr(compile_versions, "compile_start", stop_late)
+    version.compiled = replace(version.compiled, passed=False, exceeded=10.0)
+    compile_again()
+    compile_again()
+    assert given == [30]

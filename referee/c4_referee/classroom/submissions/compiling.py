@@ -27,6 +27,8 @@ CLEANED_ENDINGS = frozenset({*BY_ENDING, ".h", ".hh", ".hpp", ".pm", ".mk"})
 """Endings of files that are programs, or that compilers read. ``BUILD_FILES`` are cleaned, too."""
 LIMITS = ResourceLimits(open_files=1024, file_mb=256)
 """Limits of a compiler. Those of a bot are enough, except for its files."""
+COMPILE_SECONDS = 30.0
+"""Maximum time of all compilers of a submission together, in seconds."""
 VARIABLES = {"CGO_ENABLED": "0", "GOPROXY": "off", "GOTOOLCHAIN": "local", "LC_ALL": "C.UTF-8"}
 """Variables in the environment of compilers. Go downloads nothing, and needs no compiler for C."""
 COMPILERS = frozenset(
@@ -43,12 +45,13 @@ class Compiled:
     """Result of compiling. ``messages`` are those of the compilers, at most about 8 kB.
 
     They hold no control characters, but may hold paths of this machine. ``seconds`` is the time
-    that it took.
+    that it took, and ``exceeded`` is the limit in seconds if it was stopped there, or 0.
     """
 
     passed: bool
     messages: str
     seconds: float
+    exceeded: float = 0.0
 
 
 def working_copy(files: Path, build: Path) -> None:
@@ -80,7 +83,9 @@ def remove_copy(build: Path) -> None:
             subprocess.run([*command, str(build)], stderr=subprocess.DEVNULL, check=False)
 
 
-def compile_start(start: Start, build: Path, *, sandboxed: bool, seconds: float = 120) -> Compiled:
+def compile_start(
+    start: Start, build: Path, *, sandboxed: bool, seconds: float = COMPILE_SECONDS
+) -> Compiled:
     """Run the compilers of a start in a working copy, for at most ``seconds`` together.
 
     If they do not make the program that the start names, the executable that they make becomes it.
@@ -103,7 +108,9 @@ def compile_start(start: Start, build: Path, *, sandboxed: bool, seconds: float 
             problem = f"left a folder that cannot be used: {error.strerror}"
     if problem:
         messages.add(f"\n{command[0]} {problem}\n".encode())
-    return Compiled(not problem, messages.text(), time.monotonic() - began)
+    took = time.monotonic() - began
+    exceeded = seconds if problem and took > seconds else 0.0
+    return Compiled(not problem, messages.text(), took, exceeded)
 
 
 def spec_of(start: Start, name: str, build: Path, *, sandboxed: bool) -> BotSpec:

@@ -5,35 +5,39 @@ which they first appear, and texts in quotes count as equal, because they may ho
 with the same list have the same digest. Only digests are compared, so a large class takes little
 time.
 
-No pattern here takes long on any text, because authors may be hostile: a comment or a text without
-an end reaches to the end of the source or of its line.
+No pattern here takes long on any text, because authors may be hostile. A comment or a text without
+an end reaches to the end of the source or of its line. What has begun one is never read again as
+something else: the quantifiers are possessive (``*+``), and what follows them always fits.
 """
 
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from hashlib import sha256
 from itertools import combinations
 from pathlib import Path
 
 from c4_referee.bots.languages import BY_ENDING
 from c4_referee.classroom.submissions.mains import short_list
+from c4_referee.classroom.submissions.time_limit import Exceeded, limited_time
 
 MIN_TOKENS = 30
 """Minimum number of tokens of a source. Shorter ones are equal by chance, and are left out."""
 MIN_SHARERS = 3
 """Minimum number of submissions with a source that is a template, which is left out."""
-MAX_BYTES = 4 << 20
-"""Maximum size of the sources of a submission in bytes. Sources beyond it are left out."""
+MAX_BYTES = 1 << 20
+"""Maximum size of the sources of a submission in bytes. Sources beyond it are left out, and also
+those that are left when the time is over."""
 SLASHES = r"//[^\n]*|/\*.*?(?:\*/|\Z)"
-DOCSTRINGS = r'"""(?:\\.|[^\\])*?(?:"""|\Z)' + r"|'''(?:\\.|[^\\])*?(?:'''|\Z)"
+DOCSTRINGS = r'"""(?:\\.|(?!""")[^\\])*+(?:"""|\\?)' + r"|'''(?:\\.|(?!''')[^\\])*+(?:'''|\\?)"
 COMMENTS = {
     ".py": rf"#[^\n]*|{DOCSTRINGS}",
     ".rkt": r";[^\n]*|#\|.*?(?:\|#|\Z)",
     **dict.fromkeys((".pl", ".sh"), r"#[^\n]*"),
 }
 """Patterns of comments by the endings of sources. Those of other endings are ``SLASHES``."""
-TEXTS = r"""(?P<text>"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?|`[^`]*`?)"""
+TEXTS = r"""(?P<text>"(?:\\.|[^"\\\n])*+"?|'(?:\\.|[^'\\\n])*+'?|`[^`]*+`?)"""
 ENDINGS = frozenset({*BY_ENDING, ".h", ".hpp"})
 
 Files = dict[str, list[str]]
@@ -90,11 +94,12 @@ def _files_by_digest(folder: Path) -> Files:
     """Return the paths in a submission of its sources by digest."""
     found: Files = defaultdict(list)
     left = MAX_BYTES
-    for path in sorted(path for path in folder.rglob("*") if path.suffix.lower() in ENDINGS):
-        if path.is_file() and path.stat().st_size <= left:
-            left -= path.stat().st_size
-            digest = digest_of(path.read_bytes(), path.suffix.lower())
-            found[digest or ""].append(str(path.relative_to(folder)))
+    with suppress(Exceeded), limited_time():
+        for path in sorted(path for path in folder.rglob("*") if path.suffix.lower() in ENDINGS):
+            if path.is_file() and path.stat().st_size <= left:
+                left -= path.stat().st_size
+                digest = digest_of(path.read_bytes(), path.suffix.lower())
+                found[digest or ""].append(str(path.relative_to(folder)))
     found.pop("", None)
     return found
 

@@ -33,10 +33,13 @@ from c4_referee.bots.spec import BotSpec
 from c4_referee.bots.toml import checked_values
 from c4_referee.classroom.submissions.mains import start_of_main
 from c4_referee.classroom.submissions.start import NoStart, Start, check_programs
+from c4_referee.classroom.submissions.time_limit import Exceeded, limited_time
 from c4_referee.classroom.submissions.unpacking import ENDINGS
 
 TABLE_KEYS = ("command", "dialect", "arguments", "restart")
 """Keys of the file bot.toml in a submission."""
+MAX_TABLE_BYTES, MAX_WORDS = 16 << 10, 200
+"""Maximum size of bot.toml and package.json in bytes, and maximum number of words in a command."""
 DOCUMENT_ENDINGS = (".pdf", ".md", ".doc", ".docx", ".odt", ".rtf", ".tex", ".html", *ENDINGS)
 LIBRARY_ENDINGS = frozenset({".so", ".o", ".a", ".node"})
 EXECUTABLE_BEGINNINGS = (b"\x7fELF", b"#!")
@@ -46,8 +49,17 @@ def find_start(folder: Path, main: str = "") -> Start:
     """Return how the submission in a folder is compiled and started.
 
     ``main`` is the path of its main program in the folder, if it is known. Raises ``NoStart`` and
-    ``Unclear``, also if this machine lacks a program that the submission needs.
+    ``Unclear``, also if this machine lacks a program that the submission needs, or if this takes
+    too long. The calling thread is the main thread.
     """
+    try:
+        with limited_time():
+            return _found_start(folder, main)
+    except Exceeded as exceeded:
+        raise NoStart(f"it {exceeded}") from None
+
+
+def _found_start(folder: Path, main: str) -> Start:
     home = _program_folder(folder)
     if not main:
         start = _start_in(home)
@@ -105,6 +117,8 @@ def _settings(home: Path) -> dict[str, Any]:
         spec = checked_values(BotSpec, {"name": "bot", "command": "bot", **table}, "bot.toml")
     except ArenaError as error:
         raise NoStart(str(error)) from None
+    if len(spec.command) > MAX_WORDS:
+        raise NoStart(f"bot.toml: command: it has more than {MAX_WORDS} words")
     for word in spec.command:
         parts = re.split(r"[=:,\s]", word)
         if any(part.startswith(("/", "~")) or ".." in part.split("/") for part in parts):
@@ -148,6 +162,8 @@ def _read_file(path: Path, parse: Callable[[str], Any]) -> dict[str, Any]:
     """Return the table in a TOML or JSON file, empty if there is no file, or raise ``NoStart``."""
     if not path.is_file():
         return {}
+    if path.stat().st_size > MAX_TABLE_BYTES:
+        raise NoStart(f"{path.name} is larger than {MAX_TABLE_BYTES >> 10} kB")
     try:
         found = parse(path.read_text("utf-8-sig"))
     except (ValueError, RecursionError) as error:

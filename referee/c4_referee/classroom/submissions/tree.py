@@ -19,6 +19,8 @@ from typing import IO
 from c4_protocol.program.errors import ArenaError
 from c4_protocol.program.text import shortened
 
+from c4_referee.classroom.submissions.time_limit import Exceeded
+
 LEFT_OUT = frozenset(
     {"__MACOSX", ".DS_Store", ".git", "node_modules", ".venv", "venv", "__pycache__", "target"}
 )
@@ -26,14 +28,18 @@ LEFT_OUT = frozenset(
 OUTSIDE = re.compile(r"/|[A-Za-z]:|(?:.*/)?\.\.(?:/|$)|.*\0", re.DOTALL)
 """Pattern of the beginning of paths that leave their folder."""
 CHUNK_BYTES = 64 << 10
+RATIO_FROM_BYTES = 16 << 20
+"""Number of unpacked bytes up to which any ratio is accepted. Small files can be very regular."""
+READ_SHARE = 4
+"""Maximum number of bytes in tar archives for each byte that may be written. What is left out is
+decompressed, too."""
+LISTED_SHARE = 50
+"""Maximum number of entries in archives, also of those left out, for each one that may be written.
+"""
 
 
 class Refused(ArenaError):
     """An archive or a folder that is not taken. The text is for the author and the instructor."""
-
-
-class Exceeded(Exception):
-    """A limit on the sum of all entries is exceeded. The text lacks the name of the archive."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +47,7 @@ class Bounds:
     """Maximum sizes of what one download or submission unpacks to. More than that is refused.
 
     ``entries`` counts files and folders, and ``depth`` the names in a path. ``ratio`` is the number
-    of unpacked bytes for each byte of the archive.
+    of unpacked bytes for each byte that was handed in.
     """
 
     entries: int = 2_000
@@ -70,33 +76,57 @@ class Tree:
     """A new folder that entries are written into, their number, and the sum of their bytes.
 
     With ``notes``, an entry that is refused is left out, and a line about it is added there.
+    ``handed`` is the size of what was handed in, in bytes. ``None`` means that the tree is filled
+    with it now. ``read`` is the number of bytes that tar archives had, and ``listed`` the number of
+    entries in archives. Both count what is left out. All numbers are those of all archives
+    together, because a small archive can hold thousands of others.
     """
 
     root: Path
     limits: Bounds
     notes: list[str] | None = None
+    handed: int | None = None
     entries: int = 0
     size: int = 0
+    read: int = 0
+    listed: int = 0
 
-    def fill(
-        self, name: str, entries: Iterable[Packed], base: Path = Path(), most: int | None = None
-    ) -> None:
+    @property
+    def most(self) -> int:
+        """Maximum sum of the bytes that are written."""
+        whole, handed = self.limits.megabytes << 20, self.handed
+        if handed is None:
+            return whole
+        return min(whole, max(RATIO_FROM_BYTES, self.limits.ratio * handed))
+
+    def count_read(self, size: int) -> None:
+        """Count bytes of tar archives. Raises ``Exceeded`` if there are too many."""
+        self.read += size
+        if self.read > READ_SHARE * self.most:
+            raise Exceeded(f"unpacks to more than {READ_SHARE * self.most >> 20} MB")
+
+    def count_listed(self, number: int = 1) -> None:
+        """Count entries in archives. Raises ``Exceeded`` if there are too many."""
+        self.listed += number
+        if self.listed > LISTED_SHARE * self.limits.entries:
+            most = LISTED_SHARE * self.limits.entries
+            raise Exceeded(f"holds more than {most} files and folders")
+
+    def fill(self, name: str, entries: Iterable[Packed], base: Path = Path()) -> None:
         """Write the entries of an archive or a folder, and then the files to which links lead.
 
-        They are written into the folder ``base`` of the tree. ``name`` is for people. ``most`` is
-        the maximum sum of their bytes. Raises ``Refused``.
+        They are written into the folder ``base`` of the tree. ``name`` is for people. Raises
+        ``Refused``.
         """
-        whole = self.limits.megabytes << 20
-        end = whole if most is None else min(whole, self.size + most)
         links: dict[Path, Path] = {}
         try:
             for entry in entries:
                 with self._refusals(name):
-                    self._add(entry, base, end, links)
+                    self._add(entry, base, links)
             for place, goal in links.items():
                 with self._refusals(name):
                     if goal.is_file():
-                        self._write(place, entry_on_disk(goal, place.name), end)
+                        self._write(place, entry_on_disk(goal, place.name))
         except Refused:
             raise
         except Exceeded as exceeded:
@@ -115,7 +145,7 @@ class Tree:
                 raise Refused(f"{name} holds {refused}") from None
             self.notes.append(f"{name} holds {refused} (left out)")
 
-    def _add(self, entry: Packed, base: Path, end: int, links: dict[Path, Path]) -> None:
+    def _add(self, entry: Packed, base: Path, links: dict[Path, Path]) -> None:
         """Write an entry, or note where a link leads."""
         path = _path_inside(entry.path, "path outside of its folder", entry.path)
         place, kind = self.root / base / path, stat.S_IFMT(entry.mode)
@@ -133,12 +163,12 @@ class Tree:
         elif kind == stat.S_IFDIR:
             place.mkdir(parents=True, exist_ok=True)
         elif kind == stat.S_IFREG:
-            self._write(place, entry, end)
+            self._write(place, entry)
         else:
             raise _refusal("device, a pipe or a socket", entry.path)
 
-    def _write(self, place: Path, entry: Packed, end: int) -> None:
-        """Write a file. ``end`` is the maximum size of the tree in bytes."""
+    def _write(self, place: Path, entry: Packed) -> None:
+        """Write a file."""
         try:
             place.parent.mkdir(parents=True, exist_ok=True)
             file = place.open("xb")
@@ -147,9 +177,11 @@ class Tree:
         with file, entry.open() or BytesIO() as content:
             for chunk in chunks_of(content):
                 self.size += len(chunk)
-                if self.size > end:
+                if self.size > self.most:
                     whole, ratio = self.limits.megabytes, self.limits.ratio
-                    raise Exceeded(f"unpacks to more than {whole} MB or {ratio} times its size")
+                    raise Exceeded(
+                        f"unpacks to more than {whole} MB, or {ratio} times what was handed in"
+                    )
                 file.write(chunk)
         if entry.mode & 0o100:
             place.chmod(place.stat().st_mode | 0o111)

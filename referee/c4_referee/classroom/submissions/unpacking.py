@@ -20,11 +20,12 @@ from posixpath import dirname, join
 from typing import IO, Any, cast
 
 from c4_referee.classroom.submissions.handed import Part
+from c4_referee.classroom.submissions.time_limit import Exceeded, limited_time
 from c4_referee.classroom.submissions.tree import (
     LEFT_OUT,
     Bounds,
-    Exceeded,
     Packed,
+    Refused,
     Tree,
     chunks_of,
     entry_on_disk,
@@ -37,14 +38,13 @@ ENDINGS = (".zip", ".tar", ".tgz", ".txz", ".tar.gz", ".tar.xz", ".tar.bz2", ".r
 """Endings of archives. Those of other kinds than zip and tar are refused, so authors are told."""
 UNPACKED_LEVELS = 2
 """Number of archives in each other that are unpacked. Deeper ones stay files."""
-RATIO_FROM_BYTES = 16 << 20
-"""Number of unpacked bytes up to which any ratio is accepted. Small files can be very regular."""
-SKIPPED_SHARE = 4
-"""Maximum number of bytes in a tar archive for each byte that may be written. The others are left
-out, but have to be decompressed, too."""
-DIRECTORY_SIGNATURE, MAX_DIRECTORY_SHARE = b"PK\x01\x02", 50
-"""Beginning of each entry in the directory of a zip archive, and how many entries may be there for
-each one that may be written. Python reads the whole directory into memory."""
+DIRECTORY_SIGNATURE = b"PK\x01\x02"
+"""Beginning of each entry in the directory of a zip archive. Python reads the whole directory into
+memory, so they are counted before."""
+TAR_HEADERS = frozenset({b"x", b"g", b"X", b"L", b"K"})
+"""Types of members of a tar archive that are headers, which Python reads into memory."""
+MAX_HEADER_BYTES = 16 << 10
+"""Maximum size of such a header in bytes. Python may search it in quadratic time."""
 ENCRYPTED_FLAG, UTF8_FLAG = 0x1, 0x800
 COMMON_METHODS = frozenset({zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED})
 """Methods of compression of which Python decompresses a limited number of bytes at a time."""
@@ -72,7 +72,7 @@ def unpack(
     and a line about it is added there.
     """
     with _new_folder(target) as folder:
-        _unpack_into(Tree(folder, limits, notes), archive)
+        _unpack_into(Tree(folder, limits, notes, archive.stat().st_size), archive)
 
 
 def gather(parts: Sequence[Part], target: Path, limits: Bounds = SUBMISSION_LIMITS) -> None:
@@ -80,17 +80,27 @@ def gather(parts: Sequence[Part], target: Path, limits: Bounds = SUBMISSION_LIMI
 
     Folders and files are copied. An archive among them is also unpacked into a folder beside it,
     with its name without the ending, unless this name is taken. The same happens to archives in
-    these archives; deeper ones stay files. Raises ``Refused``. Then there is no ``target``.
+    these archives; deeper ones stay files. Raises ``Refused``, also if this takes too long. Then
+    there is no ``target``. The calling thread is the main thread.
     """
-    with _new_folder(target) as folder:
-        tree = Tree(folder, limits)
-        for part in parts:
-            _copy(tree, part)
-        for _ in range(UNPACKED_LEVELS):
-            for path in sorted(filter(is_archive, folder.rglob("*"))):
-                place = path.with_name(stem_of(path.name))
-                if not place.exists():
-                    _unpack_into(tree, path, place.relative_to(folder))
+    try:
+        with _new_folder(target) as folder, limited_time():
+            _gather_into(Tree(folder, limits), parts)
+    except Exceeded as exceeded:
+        raise Refused(f"it {exceeded}") from None
+
+
+def _gather_into(tree: Tree, parts: Sequence[Part]) -> None:
+    """Copy the parts of a submission into a tree, and unpack the archives among them."""
+    for part in parts:
+        _copy(tree, part)
+    tree.handed, unpacked = tree.size, set[Path]()
+    for _ in range(UNPACKED_LEVELS):
+        for path in sorted(filter(is_archive, tree.root.rglob("*"))):
+            place = path.with_name(stem_of(path.name))
+            if path not in unpacked and not place.exists():
+                unpacked.add(path)
+                _unpack_into(tree, path, place.relative_to(tree.root))
 
 
 @contextmanager
@@ -128,21 +138,14 @@ def _entries_in(folder: Path, prefix: str = "") -> Iterator[Packed]:
 
 def _unpack_into(tree: Tree, archive: Path, base: Path = Path()) -> None:
     """Write the content of an archive into the folder ``base`` of a tree."""
-    limits = tree.limits
-    most = max(RATIO_FROM_BYTES, limits.ratio * archive.stat().st_size)
-    most = min(limits.megabytes << 20, most)
-    if zipfile.is_zipfile(archive):
-        entries = _zip_entries(archive, MAX_DIRECTORY_SHARE * limits.entries)
-    else:
-        entries = _tar_entries(archive, SKIPPED_SHARE * most)
-    tree.fill(archive.name, entries, base, most)
+    entries_of = _zip_entries if zipfile.is_zipfile(archive) else _tar_entries
+    tree.fill(archive.name, entries_of(archive, tree), base)
 
 
-def _zip_entries(archive: Path, most: int) -> Iterator[Packed]:
-    """Generate the entries of a zip archive, or raise ``Exceeded`` for more than ``most``."""
+def _zip_entries(archive: Path, tree: Tree) -> Iterator[Packed]:
+    """Generate the entries of a zip archive for a tree, which counts all of them before."""
     with archive.open("rb") as file:
-        if sum(chunk.count(DIRECTORY_SIGNATURE) for chunk in chunks_of(file)) > most:
-            raise Exceeded(f"holds more than {most} files and folders")
+        tree.count_listed(sum(chunk.count(DIRECTORY_SIGNATURE) for chunk in chunks_of(file)))
     with zipfile.ZipFile(archive) as packed:
         for info in packed.infolist():
             if info.flag_bits & ENCRYPTED_FLAG or info.compress_type not in COMMON_METHODS:
@@ -165,17 +168,20 @@ def _zip_entry(packed: zipfile.ZipFile, info: zipfile.ZipInfo) -> Packed:
     return Packed(path, mode, lambda: packed.open(info), target)
 
 
-def _tar_entries(archive: Path, most: int) -> Iterator[Packed]:
-    """Generate the entries of a tar archive. At most ``most`` bytes are decompressed."""
+def _tar_entries(archive: Path, tree: Tree) -> Iterator[Packed]:
+    """Generate the entries of a tar archive for a tree, which counts what is decompressed."""
     if not hasattr(tarfile, "data_filter"):
         raise Exceeded("is a tar archive, which needs Python 3.11.4: pack it as zip")
     with archive.open("rb") as file:
         start = file.read(2)
     open_file: Any = {b"\x1f\x8b": gzip.open, b"\xfd7": lzma.open}.get(start, open)
     with open_file(archive, "rb") as file:
-        stream: Any = _LimitedStream(file, most)
-        with tarfile.open(fileobj=stream, mode="r|", encoding="utf-8") as packed:
+        stream: Any = _CountedStream(file, tree)
+        with tarfile.open(
+            fileobj=stream, mode="r|", encoding="utf-8", tarinfo=_ShortHeader
+        ) as packed:
             while member := packed.next():
+                tree.count_listed()
                 yield _tar_entry(packed, member)
                 cast(Any, packed).members.clear()  # otherwise, it keeps all of them
 
@@ -191,16 +197,26 @@ def _tar_entry(packed: tarfile.TarFile, member: tarfile.TarInfo) -> Packed:
     )
 
 
-class _LimitedStream:
-    """A decompressed archive of which at most ``most`` bytes can be read."""
+class _ShortHeader(tarfile.TarInfo):
+    """A member of a tar archive, of which no header before it is long."""
 
-    def __init__(self, stream: IO[bytes], most: int) -> None:
-        self._stream, self._most, self._size = stream, most, 0
+    def _proc_member(self, packed: tarfile.TarFile) -> tarfile.TarInfo:
+        """Read a member. ``tarfile`` calls this after the first 512 bytes of each."""
+        is_long = self.type in TAR_HEADERS and self.size > MAX_HEADER_BYTES
+        if is_long or self.type == tarfile.GNUTYPE_SPARSE:
+            raise Exceeded("has long headers or sparse files: pack it as zip")
+        read: Any = cast(Any, super())._proc_member  # noqa: SLF001 - it is there for subclasses
+        return cast(tarfile.TarInfo, read(packed))
+
+
+class _CountedStream:
+    """A decompressed archive. A tree counts the bytes that are read of it."""
+
+    def __init__(self, stream: IO[bytes], tree: Tree) -> None:
+        self._stream, self._tree = stream, tree
 
     def read(self, size: int) -> bytes:
         """Return the next bytes. Raises ``Exceeded`` if there were too many."""
         data = self._stream.read(size)
-        self._size += len(data)
-        if self._size > self._most:
-            raise Exceeded(f"unpacks to more than {self._most >> 20} MB")
+        self._tree.count_read(len(data))
         return data

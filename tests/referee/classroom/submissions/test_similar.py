@@ -1,6 +1,7 @@
 """Submissions that are the same but for blanks, comments and names are found."""
 
 import pytest
+from c4_referee.classroom.submissions import similar, time_limit
 from c4_referee.classroom.submissions.similar import digest_of, similar_pairs
 from hypothesis import given
 from hypothesis import strategies as st
@@ -140,6 +141,22 @@ def test_hostile_text_is_read_once(unit):
     """Texts and comments without an end take time in proportion to their size."""
     for ending in (".py", ".c", ".rkt", ".rs", ".sh", ".lua"):
         digest_of(unit.encode() * 100_000, ending)
+
+
+@pytest.mark.parametrize("quotes", ['"""', "'''"])
+def test_text_without_an_end_is_one_comment(quotes):
+    """A lone backslash at the end of a text does not let its quotes be read again, one by one."""
+    hostile = f"{SOURCE}{quotes}" + f"\\{quotes}" * 1_000 + "\\"
+    assert digest_of(hostile.encode(), ".py") == digest_of(SOURCE.encode(), ".py")
+
+
+@pytest.mark.timeout(60)
+def test_comparison_has_a_limit_of_time(write, monkeypatch):
+    """Sources that are left when the time of a submission is over are not compared."""
+    folders = write(a={"a.py": SOURCE}, b={"a.py": SOURCE})
+    monkeypatch.setattr(similar, "digest_of", lambda *_: all(_ == 0 for _ in iter(int, 1)))
+    monkeypatch.setattr(time_limit, "STEP_SECONDS", 0.1)
+    assert similar_pairs(folders) == []
 
 
 def test_long_lists_of_files_are_cut(write):

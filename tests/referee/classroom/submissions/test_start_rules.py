@@ -2,6 +2,7 @@
 
 import pytest
 from c4_referee.bots import languages
+from c4_referee.classroom.submissions import time_limit
 from c4_referee.classroom.submissions.start import NoStart
 from c4_referee.classroom.submissions.start_rules import find_start
 from submitted import READS, need, submission
@@ -63,6 +64,8 @@ def test_table_without_command_adds_to_what_is_found(tmp_path):
         ('restart = "often"', "bot.toml: restart"),
         ('dialect = "telepathy"', "bot.toml: dialect"),
         ("command = [1", "bot.toml cannot be read"),
+        (f"command = {['python3'] + ['x'] * 200}", "command: it has more than 200 words"),
+        ("#" * (16 << 10) + "\n", "bot.toml is larger than 16 kB"),
     ],
 )
 def test_table_is_refused_in_one_line(tmp_path, text, reason):
@@ -144,3 +147,14 @@ def test_missing_make_is_named(tmp_path, monkeypatch):
     monkeypatch.setattr(languages, "search_path", lambda: str(tmp_path))
     with pytest.raises(NoStart, match=r"this machine has no make, but Makefile needs it"):
         find_start(submission(tmp_path, {"Makefile": "bot:\n"}))
+
+
+@pytest.mark.timeout(60)
+def test_search_for_the_main_program_has_a_limit_of_time(tmp_path, monkeypatch):
+    """Sources that have to be compared with each other are too many when the time is over."""
+    need("cc")
+    monkeypatch.setattr(time_limit, "STEP_SECONDS", 0.1)
+    text = "int main(void) {}\n" + '#include "x.h"\n' * 3_000
+    submission(tmp_path, {"a.c": text + "getchar"} | {f"b{n}.c": text[18:] for n in range(300)})
+    with pytest.raises(NoStart, match=r"^it takes more than 0\.1 s to read"):
+        find_start(tmp_path)

@@ -1,5 +1,6 @@
 """Archives of strangers are unpacked within limits, and nothing of them gets outside."""
 
+import gzip
 import io
 import os
 import stat
@@ -10,6 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
+from c4_referee.classroom.submissions import time_limit
 from c4_referee.classroom.submissions.handed import Part
 from c4_referee.classroom.submissions.tree import Bounds, Refused
 from c4_referee.classroom.submissions.unpacking import gather, unpack
@@ -131,7 +133,7 @@ def test_archive_that_unpacks_to_too_much_is_refused(tmp_path):
     packed = zipped(tmp_path / "bomb.zip", {"zeros": bytes(300 << 20)}).read_bytes()
     bomb = zipped(tmp_path / "bomb.zip", {"inner.zip": packed})
     with pytest.raises(
-        Refused, match=r"inner\.zip unpacks to more than 100 MB or 200 times its size"
+        Refused, match=r"inner\.zip unpacks to more than 100 MB, or 200 times what was handed"
     ):
         gather([Part(bomb)], tmp_path / "target")
     (tmp_path / "bomb.zip").write_bytes(packed)
@@ -367,3 +369,65 @@ def test_one_entry_does_not_stop_the_download_of_a_class(tmp_path):
     assert files_in(tmp_path / "target") == {"anna/bot.py": "1"}
     note = "class.zip holds a path outside of its folder: 'eve/../../x' (left out)"
     assert notes == [note]
+
+
+def skipped(number: int, size: int) -> bytes:
+    """Return a tar.gz archive with so many large files below ``.git``, and nothing else."""
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w:gz") as archive:
+        for index in range(number):
+            info = tarfile.TarInfo(f".git/{index}")
+            info.size = size
+            archive.addfile(info, _Zeros(size))
+    return packed.getvalue()
+
+
+def test_bytes_that_are_left_out_count_for_all_archives_together(tmp_path):
+    """A small archive of archives, of which all is left out, does not take minutes."""
+    inner = skipped(1, 40 << 20)
+    bomb = zipped(tmp_path / "bomb.zip", {f"{number}.tgz": inner for number in range(3)})
+    with pytest.raises(Refused, match=r"tgz unpacks to more than 64 MB"):
+        gather([Part(bomb)], tmp_path / "target")
+    bomb = zipped(tmp_path / "bomb.zip", {"0.tgz": inner})
+    gather([Part(bomb)], tmp_path / "alone")
+
+
+@pytest.mark.parametrize("ending", ["zip", "tgz"])
+def test_entries_that_are_left_out_count_for_all_archives_together(tmp_path, ending):
+    """Many archives with many entries below ``.git`` are refused, and one of them is not."""
+    names = dict.fromkeys((f".git/{number}" for number in range(300)), b"")
+    inner = zipped(tmp_path / "i", names).read_bytes() if ending == "zip" else skipped(300, 0)
+    two = {f"{number}.{ending}": inner for number in range(2)}
+    with pytest.raises(Refused, match=rf"1\.{ending} holds more than 500 files and folders"):
+        gather([Part(zipped(tmp_path / "b.zip", two))], tmp_path / "target", Bounds(entries=10))
+    (tmp_path / f"alone.{ending}").write_bytes(inner)
+    gather([Part(tmp_path / f"alone.{ending}")], tmp_path / "alone", Bounds(entries=10))
+
+
+def test_ratio_is_that_of_the_submission(tmp_path):
+    """Archives in archives share what the bytes that were handed in may unpack to."""
+    inner = zipped(tmp_path / "i", {"zeros": bytes(9 << 20)}).read_bytes()
+    bomb = zipped(tmp_path / "b.zip", {f"{number}.zip": inner for number in range(2)})
+    with pytest.raises(Refused, match=r"1\.zip unpacks to more than .* what was handed in"):
+        gather([Part(bomb)], tmp_path / "target")
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("kind", [tarfile.XHDTYPE, tarfile.GNUTYPE_LONGNAME])
+def test_long_header_of_a_tar_archive_is_refused(tmp_path, kind):
+    """Python would search the digits of such a header in quadratic time."""
+    info = member("header", kind)
+    info.size = 1 << 20
+    with tarfile.open(tmp_path / "bot.tar", "w", format=tarfile.GNU_FORMAT) as archive:
+        archive.addfile(info, io.BytesIO(b"1" * info.size))
+    assert refusal(tmp_path / "bot.tar").startswith("bot.tar has long headers or sparse files")
+
+
+@pytest.mark.timeout(60)
+def test_unpacking_has_a_limit_of_time(tmp_path, monkeypatch):
+    """An archive of many empty parts, which count as no byte, is refused when the time is over."""
+    monkeypatch.setattr(time_limit, "STEP_SECONDS", 0.1)
+    (tmp_path / "bot.tgz").write_bytes(gzip.compress(b"") * 1_000_000)
+    with pytest.raises(Refused, match=r"^(bot\.tgz|it) takes more than 0\.1 s to read"):
+        gather([Part(tmp_path / "bot.tgz")], tmp_path / "target")
+    assert not (tmp_path / "target").exists()
