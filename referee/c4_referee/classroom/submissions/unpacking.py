@@ -14,7 +14,7 @@ import stat
 import tarfile
 import zipfile
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from posixpath import dirname, join
 from typing import IO, Any, cast
@@ -29,6 +29,7 @@ from c4_referee.classroom.submissions.tree import (
     chunks_of,
     entry_on_disk,
 )
+from c4_referee.system.safe_files import open_file, read_start
 
 SUBMISSION_LIMITS = Bounds()
 DOWNLOAD_LIMITS = Bounds(entries=20_000, depth=14, megabytes=4_096)
@@ -131,7 +132,9 @@ def _unpack_into(tree: Tree, archive: Path, base: Path = Path()) -> None:
     limits = tree.limits
     most = max(RATIO_FROM_BYTES, limits.ratio * archive.stat().st_size)
     most = min(limits.megabytes << 20, most)
-    if zipfile.is_zipfile(archive):
+    with open_file(archive) as file:
+        is_zip = zipfile.is_zipfile(file)
+    if is_zip:
         entries = _zip_entries(archive, MAX_DIRECTORY_SHARE * limits.entries)
     else:
         entries = _tar_entries(archive, SKIPPED_SHARE * most)
@@ -140,10 +143,10 @@ def _unpack_into(tree: Tree, archive: Path, base: Path = Path()) -> None:
 
 def _zip_entries(archive: Path, most: int) -> Iterator[Packed]:
     """Generate the entries of a zip archive, or raise ``Exceeded`` for more than ``most``."""
-    with archive.open("rb") as file:
+    with open_file(archive) as file:
         if sum(chunk.count(DIRECTORY_SIGNATURE) for chunk in chunks_of(file)) > most:
             raise Exceeded(f"holds more than {most} files and folders")
-    with zipfile.ZipFile(archive) as packed:
+    with open_file(archive) as file, zipfile.ZipFile(file) as packed:
         for info in packed.infolist():
             if info.flag_bits & ENCRYPTED_FLAG or info.compress_type not in COMMON_METHODS:
                 raise Exceeded("has a password or a rare compression: pack it as a common zip")
@@ -169,11 +172,10 @@ def _tar_entries(archive: Path, most: int) -> Iterator[Packed]:
     """Generate the entries of a tar archive. At most ``most`` bytes are decompressed."""
     if not hasattr(tarfile, "data_filter"):
         raise Exceeded("is a tar archive, which needs Python 3.11.4: pack it as zip")
-    with archive.open("rb") as file:
-        start = file.read(2)
-    open_file: Any = {b"\x1f\x8b": gzip.open, b"\xfd7": lzma.open}.get(start, open)
-    with open_file(archive, "rb") as file:
-        stream: Any = _LimitedStream(file, most)
+    kinds: Any = {b"\x1f\x8b": gzip.open, b"\xfd7": lzma.open}
+    opened = kinds.get(read_start(archive, 2), nullcontext)
+    with open_file(archive) as file, opened(file) as content:
+        stream: Any = _LimitedStream(content, most)
         with tarfile.open(fileobj=stream, mode="r|", encoding="utf-8") as packed:
             while member := packed.next():
                 yield _tar_entry(packed, member)

@@ -29,7 +29,7 @@ class _ContextFile:
     """Context manager for a regular file, which is open for reading and writing.
 
     The file and its folder are created if needed. Raises ``UsageError`` if the file cannot be
-    opened or is no regular file (``storage.safe_files``).
+    opened or is no regular file (``system.safe_files``).
     """
 
     def __init__(self, path: Path, flags: int = 0) -> None:

@@ -27,7 +27,7 @@ from c4_referee.records.formats import (
 from c4_referee.records.storage.contests import StoredBot, StoredContest, read_contests
 from c4_referee.records.storage.database import DATABASE_FILE
 from c4_referee.records.storage.result_lines import with_names
-from c4_referee.system.safe_files import check_readable, open_named_by_user, open_regular
+from c4_referee.system.safe_files import check_readable, open_file, open_regular
 
 STANDARD_INPUT = "-"
 MAX_LINE_BYTES = 1 << 24
@@ -207,18 +207,18 @@ def opened_file(path: str, *, is_named: bool) -> Iterator[IO[bytes]]:
         if path == STANDARD_INPUT:
             yield sys.stdin.buffer
         else:
-            with os.fdopen(_open_descriptor(Path(path), is_named), "rb") as stream:
+            with _open_games(Path(path), is_named) as stream:
                 yield stream
     except OSError as error:
         raise UsageError(f"cannot read {path}: {error.strerror}") from None
 
 
-def _open_descriptor(path: Path, is_named: bool) -> int:
+def _open_games(path: Path, is_named: bool) -> IO[bytes]:
     """Open a file. Only a file that the user names may be a link or a pipe."""
     if is_named:
-        return open_named_by_user(path)
+        return open_file(path, may_be_stream=True)
     check_readable(path)
-    return open_regular(path, os.O_RDONLY)
+    return os.fdopen(open_regular(path, os.O_RDONLY), "rb")
 
 
 def _games_of_lines(
