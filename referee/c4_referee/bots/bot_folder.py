@@ -44,12 +44,11 @@ def folder_digest(folder: Path) -> str:
     something other than files, folders and links, or more than ``MAX_HASHED_BYTES``, and
     ``OSError`` if something cannot be read.
     """
-    digest, room = sha256(), MAX_HASHED_BYTES
-    for member in _folder_members(folder):
-        room -= member.size
-        if room < 0:
-            limit = MAX_HASHED_BYTES >> 30
-            raise UsageError(f"{folder} holds more than {limit} GiB: put large files elsewhere")
+    digest, members = sha256(), list(_folder_members(folder))
+    if sum(member.size for member in members) > MAX_HASHED_BYTES:
+        limit = MAX_HASHED_BYTES >> 30
+        raise UsageError(f"{folder} holds more than {limit} GiB: put large files elsewhere")
+    for member in members:
         digest.update(repr((member.name, member.type, member.mode, member.linkname)).encode())
         if member.isreg():
             digest.update(file_sha256(folder / member.name))

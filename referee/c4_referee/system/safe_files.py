@@ -59,7 +59,8 @@ def open_file(path: str | Path, *, may_be_stream: bool = False) -> BinaryIO:
     if S_ISREG(mode) or (is_read_as_stream and not S_ISDIR(mode)):
         return os.fdopen(descriptor, "rb")
     os.close(descriptor)
-    raise OSError(errno.EINVAL, "it is not a regular file", str(path))
+    no_file = (errno.EINVAL, "it is not a regular file")
+    raise OSError(*((errno.EISDIR, "Is a directory") if S_ISDIR(mode) else no_file), str(path))
 
 
 def read_start(path: str | Path, max_bytes: int) -> bytes:
