@@ -28,6 +28,7 @@ from c4_referee.bots.agents import command_without_prefix
 from c4_referee.bots.contain.places import absolute_path, is_in_one_of, real_path
 from c4_referee.bots.own import COMMAND_FILES, script_of
 from c4_referee.bots.spec import BotSpec
+from c4_referee.system.safe_files import open_file
 
 IGNORED_NAMES = frozenset({"__pycache__", ".git"})
 """Names of files and folders that do not belong to a bot."""
@@ -198,7 +199,7 @@ def _digest_of_content(path: str, status: str, size: int) -> str:  # noqa: ARG00
 
     digest = sha256()
     try:
-        with open(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb") as file:  # noqa: PTH123
+        with open_file(path) as file:
             while size > 0 and (chunk := file.read(min(size, CHUNK_BYTES))):
                 digest.update(chunk)
                 size -= len(chunk)

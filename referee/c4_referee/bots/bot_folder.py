@@ -13,16 +13,20 @@ from collections import deque
 from collections.abc import Iterator
 from contextlib import nullcontext
 from dataclasses import dataclass
-from hashlib import file_digest, sha256
+from hashlib import sha256
 from pathlib import Path
 
 from c4_protocol.program.errors import ArenaError, UsageError
 
-from c4_referee.bots.bot_files import entries_in
+from c4_referee.bots.bot_files import CHUNK_BYTES, entries_in
+from c4_referee.system.safe_files import open_file
 
 MAX_FOLDER_MB = 100
 """Maximum size of a folder that is packed, in megabytes. A larger folder is refused, because the
 packed folder is sent to every worker of a cluster."""
+MAX_HASHED_BYTES = 1 << 32
+"""Maximum number of bytes of a folder or a file that a digest covers (4 GiB). Programs can make
+larger files that take no room on the disk, but time to read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,18 +42,35 @@ def folder_digest(folder: Path, *, with_modes: bool = False) -> str:
 
     The folder's own path does not change the digest. With ``with_modes``, every change of a mode
     changes it, also of the folder's own mode. Raises ``UsageError`` if the folder holds
-    something other than files, folders and links, and ``OSError`` if something cannot be read.
+    something other than files, folders and links, or more than ``MAX_HASHED_BYTES``, and
+    ``OSError`` if something cannot be read.
     """
-    digest = sha256()
+    digest, members = sha256(), list(_folder_members(folder))
+    if sum(member.size for member in members) > MAX_HASHED_BYTES:
+        limit = MAX_HASHED_BYTES >> 30
+        raise UsageError(f"{folder} holds more than {limit} GiB: put large files elsewhere")
     if with_modes:
         modes = (entry.stat(follow_symlinks=False).st_mode for entry in entries_in(folder))
         digest.update(repr([folder.stat().st_mode, *modes]).encode())
-    for member in _folder_members(folder):
+    for member in members:
         digest.update(repr((member.name, member.type, member.mode, member.linkname)).encode())
         if member.isreg():
-            with (folder / member.name).open("rb") as content:
-                digest.update(file_digest(content, "sha256").digest())
+            digest.update(file_sha256(folder / member.name))
     return digest.hexdigest()
+
+
+def file_sha256(path: Path) -> bytes:
+    """Return the SHA-256 of a file's content, of at most ``MAX_HASHED_BYTES``. This never waits.
+
+    Raises ``OSError`` if there is no regular file, or if it cannot be read.
+    """
+    digest = sha256()
+    with open_file(path) as file:
+        room = min(os.fstat(file.fileno()).st_size, MAX_HASHED_BYTES)
+        while room > 0 and (chunk := file.read(min(room, CHUNK_BYTES))):
+            digest.update(chunk)
+            room -= len(chunk)
+    return digest.digest()
 
 
 def check_members(folder: Path) -> None:
@@ -83,7 +104,7 @@ def pack_folder(folder: Path) -> PackedFolder:
                     f"{folder / member.name} is a link that leaves the folder ({member.linkname}): "
                     "only what is in the folder travels to a cluster"
                 )
-            opened = (folder / member.name).open("rb") if member.isreg() else nullcontext()
+            opened = open_file(folder / member.name) if member.isreg() else nullcontext()
             with opened as content:
                 archive.addfile(member, content)
     return PackedFolder(folder_digest(folder), packed.getvalue())

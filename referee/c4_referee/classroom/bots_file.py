@@ -6,6 +6,7 @@ table ``[main]`` names the main program of submissions that have several.
 """
 
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, cast
 
@@ -14,7 +15,8 @@ from c4_protocol.program.errors import UsageError
 from tomlkit.exceptions import TOMLKitError
 from tomlkit.items import Table
 
-from c4_referee.system.safe_files import replace_file
+from c4_referee.bots.toml import MAX_TOML_BYTES
+from c4_referee.system.safe_files import read_file, replace_file
 
 BOTS_FILE = "bots.toml"
 HEADING = """\
@@ -32,7 +34,9 @@ class BotsFile:
     def __init__(self, folder: Path) -> None:
         self._path = folder / BOTS_FILE
         try:
-            text = self._path.read_text(encoding="utf-8") if self._path.exists() else HEADING
+            text = HEADING
+            with suppress(FileNotFoundError):
+                text = read_file(self._path, MAX_TOML_BYTES).decode().replace("\r\n", "\n")
             self._document = tomlkit.parse(text)
         except (OSError, ValueError, TOMLKitError) as error:
             raise UsageError(f"cannot read {self._path}: {error}") from None

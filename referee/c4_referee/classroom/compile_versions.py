@@ -17,7 +17,7 @@ from c4_referee.classroom.submissions.time_limit import Exceeded, limited_time
 from c4_referee.report.terminal.bar import Bar
 
 UNREAD = "unread"
-"""Stands for the digest of a folder that takes too long to read."""
+"""Stands for the digest of a folder that cannot be read, or not in time."""
 
 
 def compile_new(room: Classroom) -> str:
@@ -66,11 +66,9 @@ def _compile_copy(version: Version, start: Start, build: Path, room: Classroom) 
     version.compiled = compile_start(start, build, sandboxed=room.sandboxed, seconds=seconds)
     version.built = _digest(build)
     if version.built == UNREAD:
-        reason = "error: the compilers have left files that take too long to read"
-        version.compiled, version.built = (
-            replace(version.compiled, passed=False, messages=reason),
-            "",
-        )
+        reason = "error: the compilers have left what is no regular file, or too large"
+        version.compiled = replace(version.compiled, passed=False, messages=reason)
+        version.built = ""
     if not version.compiled.passed:
         # The first line about an error, or else the first one that is no heading.
         stripped = map(str.strip, version.compiled.messages.splitlines())
@@ -94,17 +92,18 @@ def _undo_changes(room: Classroom) -> None:
 
 
 def _digest(build: Path) -> str:
-    """Return a digest of a folder with all modes, or "" if it cannot be read or is not there.
+    """Return a digest of a folder with all modes, or "" if it is not there.
 
-    It is ``UNREAD`` if this takes too long, because files can have holes of any size.
+    It is ``UNREAD`` if something in it cannot be read, or not in time: files can have holes of any
+    size.
     """
+    if not build.is_dir():
+        return ""
     try:
         with limited_time():
-            return folder_digest(build, with_modes=True) if build.is_dir() else ""
-    except Exceeded:
+            return folder_digest(build, with_modes=True)
+    except (Exceeded, OSError, UsageError):
         return UNREAD
-    except (OSError, UsageError):
-        return ""
 
 
 def _summary(versions: list[Version]) -> str:

@@ -12,6 +12,7 @@ from itertools import chain
 from pathlib import Path
 
 from c4_referee.report.site.writer import MARKER
+from c4_referee.system.safe_files import read_file
 
 MARKDOWN_FILE = "feedback.md"
 """Name of the feedback as a text in the folder of a student (``pages.feedback``)."""
@@ -33,9 +34,9 @@ def _files(platform: str, returned: str, folder: Path) -> Iterator[File]:
     if platform == "canvas" and returned.endswith(".zip"):
         yield returned, _zipped(_contents(folder))
     elif platform == "canvas":
-        yield returned, (folder / MARKDOWN_FILE).read_bytes()
+        yield returned, read_file(folder / MARKDOWN_FILE)
     elif returned.endswith("_file_"):
-        yield f"{returned}{MARKDOWN_FILE}", (folder / MARKDOWN_FILE).read_bytes()
+        yield f"{returned}{MARKDOWN_FILE}", read_file(folder / MARKDOWN_FILE)
         yield f"{returned}feedback.zip", _zipped(_contents(folder))
     else:
         for name, data in _contents(folder):
@@ -45,7 +46,7 @@ def _files(platform: str, returned: str, folder: Path) -> Iterator[File]:
 def _contents(folder: Path) -> Iterator[File]:
     for path in sorted(folder.rglob("*")):
         if path.is_file() and path.name != MARKER:
-            yield str(path.relative_to(folder)), path.read_bytes()
+            yield str(path.relative_to(folder)), read_file(path)
 
 
 def _zipped(files: Iterable[File]) -> bytes:

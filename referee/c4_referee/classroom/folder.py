@@ -16,6 +16,7 @@ from c4_referee.classroom.bots_file import BotsFile
 from c4_referee.classroom.runs import Runs
 from c4_referee.classroom.settings import ClassSettings, read_settings
 from c4_referee.classroom.students import Register
+from c4_referee.system.safe_files import open_regular
 
 LOCK_FILE = ".lock"
 FILES_OF_FEEDBACK = GRADES_FILE, ZIP_FILE = "grades.csv", "feedback.zip"
@@ -75,7 +76,7 @@ def opened(
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        lock = os.open(folder / LOCK_FILE, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+        lock = open_regular(folder / LOCK_FILE, os.O_RDWR | os.O_CREAT)
     except OSError as error:
         raise UsageError(f"cannot use {folder}: {error.strerror}") from None
     try:

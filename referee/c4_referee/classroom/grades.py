@@ -17,6 +17,7 @@ from c4_referee.classroom.students import Student
 from c4_referee.classroom.submissions.platforms import grades_rows
 from c4_referee.classroom.tables import spec_for
 from c4_referee.report.terminal.bar import Bar
+from c4_referee.system.safe_files import read_file
 
 
 def grade_new(room: Classroom) -> int:
@@ -24,7 +25,7 @@ def grade_new(room: Classroom) -> int:
     if not room.settings.rubric:
         return 0
     path = room.folder / room.settings.rubric
-    rubric, digest = read_rubric(path), sha256(path.read_bytes()).hexdigest()[:16]
+    rubric, digest = read_rubric(path), sha256(read_file(path)).hexdigest()[:16]
     todo = [
         (student, version)
         for student in room.register.students

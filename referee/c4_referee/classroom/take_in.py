@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from datetime import datetime
 from hashlib import sha256
+from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -21,9 +22,12 @@ from c4_referee.classroom.submissions.tree import Refused
 from c4_referee.classroom.submissions.unpacking import gather
 from c4_referee.report.terminal.bar import Bar
 from c4_referee.report.texts import counted
+from c4_referee.system.safe_files import read_file
 
 NAMES_FILE = "students.csv"
 """Name of the optional file with a folder and a name on each line."""
+MAX_NAMES_BYTES = 16 << 20
+"""Maximum size of this file, in bytes."""
 MOST_SHOWN = 10
 """Maximum number of things in a download that are listed because they are no submission."""
 DIGEST_LENGTH = 12
@@ -61,8 +65,8 @@ def read_names(path: Path) -> dict[str, str]:
     if not path.exists():
         return {}
     try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            rows = [[cell.strip() for cell in row] for row in csv.reader(file) if any(row)]
+        text = StringIO(read_file(path, MAX_NAMES_BYTES).decode("utf-8-sig"), newline="")
+        rows = [[cell.strip() for cell in row] for row in csv.reader(text) if any(row)]
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         raise UsageError(f"cannot read {path}: {error}") from None
     for number, row in enumerate(rows, 1):

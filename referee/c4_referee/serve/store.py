@@ -5,7 +5,6 @@ Nothing here writes. A folder is read again when it has changed, but only after 
 contest. Methods can be called in several threads.
 """
 
-import os
 import re
 import time
 from collections.abc import Callable, Iterable, Sequence
@@ -17,7 +16,7 @@ from threading import Lock
 
 from c4_protocol.program.errors import ArenaError
 
-from c4_referee.contest.live.file import LIVE_FILE, is_locked
+from c4_referee.contest.live.file import LIVE_FILE, MAX_FOLLOWED_BYTES, is_locked, open_live
 from c4_referee.contest.live.follow import START, state_of_file
 from c4_referee.records.storage.contests import read_contests
 from c4_referee.records.storage.database import DATABASE_FILE, database_files
@@ -25,7 +24,6 @@ from c4_referee.report.site.pages import contest_pages, render_overview
 from c4_referee.report.site.results import ContestResults
 from c4_referee.serve.log import Log
 from c4_referee.serve.public import public_contest
-from c4_referee.system.safe_files import open_regular
 
 PAUSE = 30
 """Minimum pause between two readings of a folder, in durations of the last one."""
@@ -137,9 +135,13 @@ class Store:
 def running_contest(folder: Path) -> int | None:
     """Return the number of the contest that a referee plays in a folder now, or ``None``."""
     try:
-        with os.fdopen(open_regular(folder / LIVE_FILE, os.O_RDONLY), "rb") as file:
+        with open_live(folder / LIVE_FILE) as file:
             is_running = is_locked(file.fileno())
-            return START.validate_json(file.readline()).contest if is_running else None
+            return (
+                START.validate_json(file.readline(MAX_FOLLOWED_BYTES)).contest
+                if is_running
+                else None
+            )
     except (OSError, ArenaError, ValueError):
         return None
 

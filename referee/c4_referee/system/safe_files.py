@@ -5,6 +5,10 @@ device where a command stores its games. A link would lead the command to a file
 pipe would let it wait for ever. Therefore a file is used only if it is a regular file with one
 name. Folders on the way to the file may be links, because the user names them.
 
+Files of bots and of classes are only read, and may be links (``open_file``). They are regular
+files, too. A file is read up to the size that it has when it is opened. So nothing is read of files
+without a size, such as those of the kernel, which can be endless or let their reader wait.
+
 A file with a second name (a hard link) is refused, too. It may be a file of the user. A copy that
 was made with ``cp -l`` is no reason to allow it: these files grow in place, so both names would
 show the new games, and SQLite can damage a database that is opened under two names.
@@ -15,8 +19,8 @@ import os
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
-from stat import S_ISLNK, S_ISREG
-from typing import IO
+from stat import S_ISDIR, S_ISLNK, S_ISREG
+from typing import IO, BinaryIO
 
 from c4_protocol.program.errors import UsageError
 
@@ -43,19 +47,42 @@ def open_regular(path: Path, flags: int) -> int:
     return descriptor
 
 
-def open_named_by_user(path: Path) -> int:
-    """Open a file that the user names for reading, and return its descriptor.
+def open_file(path: str | Path, *, may_be_stream: bool = False) -> BinaryIO:
+    """Open a regular file, or one to which links lead, for reading. This never waits.
 
-    A pipe or a device is read as it is. A link must lead to a regular file or to a pipe. Raises
-    ``UsageError`` if it leads to something else, and ``OSError`` if the file cannot be opened.
+    With ``may_be_stream``, a pipe and a device are read as they are, because the user names them.
+    Raises ``OSError`` if the file cannot be opened or is not a regular file.
     """
-    if is_stream(path):
-        return os.open(path, os.O_RDONLY)
-    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
-    if not S_ISREG(os.fstat(descriptor).st_mode):
-        os.close(descriptor)
-        raise UsageError(f"cannot read {path}: it is not a regular file")
-    return descriptor
+    is_read_as_stream = may_be_stream and is_stream(Path(path))
+    descriptor = os.open(path, os.O_RDONLY | (0 if is_read_as_stream else os.O_NONBLOCK))
+    mode = os.fstat(descriptor).st_mode
+    if S_ISREG(mode) or (is_read_as_stream and not S_ISDIR(mode)):
+        return os.fdopen(descriptor, "rb")
+    os.close(descriptor)
+    no_file = (errno.EINVAL, "it is not a regular file")
+    raise OSError(*((errno.EISDIR, "Is a directory") if S_ISDIR(mode) else no_file), str(path))
+
+
+def read_start(path: str | Path, max_bytes: int) -> bytes:
+    """Return the first ``max_bytes`` of a file that ``open_file`` opens."""
+    with open_file(path) as file:
+        return file.read(min(os.fstat(file.fileno()).st_size, max_bytes))
+
+
+def read_file(
+    path: str | Path, max_bytes: int = MAX_READ_BYTES, *, may_be_stream: bool = False
+) -> bytes:
+    """Return the content of a file that ``open_file`` opens.
+
+    Raises ``OSError`` if it cannot be read or is larger than ``max_bytes``.
+    """
+    with open_file(path, may_be_stream=may_be_stream) as file:
+        status = os.fstat(file.fileno())
+        size = status.st_size if S_ISREG(status.st_mode) else max_bytes + 1
+        content = file.read(min(size, max_bytes + 1))
+    if len(content) > max_bytes:
+        raise OSError(errno.EFBIG, f"it is larger than {max_bytes >> 10} KiB", str(path))
+    return content
 
 
 def read_regular(path: Path, max_bytes: int = MAX_READ_BYTES) -> bytes:

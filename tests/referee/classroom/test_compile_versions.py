@@ -86,7 +86,7 @@ def test_files_with_large_holes_are_not_read_to_their_end(compiled, monkeypatch)
     monkeypatch.setattr(time_limit, "STEP_SECONDS", 0.1)
     program.unlink()  # so that it is made anew
     compile_again()
-    assert "files that take too long to read" in version.reason
+    assert "no regular file, or too large" in version.reason
     assert not version.is_ready
 
 

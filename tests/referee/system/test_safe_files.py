@@ -1,13 +1,22 @@
 """Only regular files with one name are opened, and nothing is waited for."""
 
+import fcntl
 import os
+import signal
 import socket
 import subprocess
 import sys
 
 import pytest
 from c4_protocol.program.errors import UsageError
-from c4_referee.system.safe_files import check_regular, open_regular, replace_file
+from c4_referee.system.safe_files import (
+    check_regular,
+    open_file,
+    open_regular,
+    read_file,
+    read_start,
+    replace_file,
+)
 from odd_files import ODD, make_odd
 
 FLAGS = os.O_RDWR | os.O_APPEND | os.O_CREAT
@@ -64,6 +73,44 @@ def test_exchange_after_the_check_is_noticed(tmp_path, monkeypatch, kind, flags)
     make_odd(tmp_path / "file", kind)
     with pytest.raises((UsageError, OSError)):
         open_regular(tmp_path / "file", flags)
+
+
+@pytest.mark.linux
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("target", ["/dev/zero", "/dev/tty", "/proc/self/mem", "/dev", "pipe"])
+def test_link_to_no_regular_file_is_not_read(tmp_path, target):
+    """Nothing is read of devices, folders, pipes and files of the kernel, and nobody waits."""
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "link").symlink_to(target)
+    for read in (read_file, lambda path: read_start(path, 99)):
+        try:
+            assert read(tmp_path / "link") == b""
+        except OSError:
+            assert target != "/proc/self/mem"
+
+
+@pytest.mark.linux
+@pytest.mark.timeout(20)
+def test_lease_lets_nobody_wait(tmp_path):
+    """A process that has a lease of a file could let others wait for it for 45 seconds."""
+    path = tmp_path / "file"
+    path.write_bytes(b"text")
+    with path.open("rb+") as file:
+        signal.signal(signal.SIGIO, signal.SIG_IGN)
+        fcntl.fcntl(file, fcntl.F_SETLEASE, fcntl.F_WRLCK)
+        with pytest.raises(BlockingIOError):
+            open_file(path)
+
+
+@pytest.mark.parametrize("is_sparse", [True, False])
+def test_large_file_is_not_read(tmp_path, is_sparse):
+    """A file above the limit is refused, and a part of it can be read."""
+    path = tmp_path / "file"
+    path.write_bytes(b"" if is_sparse else bytes(3000))
+    os.truncate(path, 20 << 30 if is_sparse else 3000)
+    with pytest.raises(OSError, match="it is larger than 2 KiB"):
+        read_file(path, 2048)
+    assert read_start(path, 2048) == bytes(2048)
 
 
 def test_file_is_replaced_as_a_whole(tmp_path):

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from c4_referee.bots.contain import places
 from c4_referee.bots.contain.stored_games import is_in_stored_games
+from c4_referee.system.safe_files import read_start
 
 BIN_FOLDERS = frozenset({"bin", "sbin", "shims", "Scripts"})
 """Names of folders with the programs of an installation."""
@@ -24,6 +25,8 @@ SIGNS_OF_INSTALLATION = ("lib", "lib64", "pyvenv.cfg", "conda-meta")
 """Entries of a folder that show that it is an installation."""
 MAX_LINKS = 40
 """Number of links that the kernel follows in a path."""
+MAX_SETTINGS_BYTES = 1 << 16
+"""Number of bytes that are read of ``pyvenv.cfg``."""
 
 
 @dataclass
@@ -185,8 +188,7 @@ def _is_program(path: Path) -> bool:
 def _interpreter(script: Path) -> list[str]:
     """Return the words of the first line of a script after ``#!``, without options."""
     try:
-        with script.open("rb") as file:
-            line = file.readline(256)
+        line = read_start(script, 256).partition(b"\n")[0]
     except OSError:
         return []
     words = line[2:].decode(errors="replace").split() if line.startswith(b"#!") else []
@@ -207,9 +209,9 @@ def _path_and_link_targets(path: Path) -> Iterator[Path]:
 def _home_of_venv(prefix: Path) -> Path | None:
     """Return the folder of the Python with which a virtual environment says it was made."""
     try:
-        lines = (prefix / "pyvenv.cfg").read_text(errors="replace").splitlines()
+        text = read_start(prefix / "pyvenv.cfg", MAX_SETTINGS_BYTES).decode(errors="replace")
     except OSError:
         return None
-    pairs = (line.partition("=") for line in lines)
+    pairs = (line.partition("=") for line in text.splitlines())
     home = {name.strip(): value.strip() for name, _, value in pairs}.get("home", "")
     return places.absolute_path(home) if home.startswith(os.sep) and "\0" not in home else None

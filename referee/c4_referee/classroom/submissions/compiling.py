@@ -22,6 +22,7 @@ from c4_referee.bots.spec import BotSpec, search_path
 from c4_referee.classroom.submissions.mains import short_list
 from c4_referee.classroom.submissions.start import Start
 from c4_referee.classroom.submissions.start_rules import is_executable
+from c4_referee.system.safe_files import read_file
 
 CLEANED_ENDINGS = frozenset({*BY_ENDING, ".h", ".hh", ".hpp", ".pm", ".mk"})
 """Endings of files that are programs, or that compilers read. ``BUILD_FILES`` are cleaned, too."""
@@ -69,7 +70,7 @@ def _copy_cleaned(source: str, target: str) -> None:
     path = Path(target)
     if path.suffix.lower() in CLEANED_ENDINGS or path.name in BUILD_FILES:
         path.chmod(path.stat().st_mode | 0o600)
-        content = path.read_bytes().removeprefix(BYTE_ORDER_MARK)
+        content = read_file(path).removeprefix(BYTE_ORDER_MARK)
         path.write_bytes(content.replace(b"\r\n", b"\n"))
 
 

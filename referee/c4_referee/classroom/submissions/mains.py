@@ -21,6 +21,7 @@ from c4_protocol.program.text import visible
 
 from c4_referee.bots.languages import BY_ENDING, PROGRAM, Language, program_here
 from c4_referee.classroom.submissions.start import NoStart, Start, Unclear, check_programs
+from c4_referee.system.safe_files import read_start
 
 TEST_NAME = re.compile(r"(?:^|[/_.-])(?i:tests?)[/_.-]|[a-z0-9]Tests?\.")
 """Pattern of the paths of tests."""
@@ -120,8 +121,7 @@ def _source_at(folder: Path, path: str) -> Source:
     if language is None:
         endings = " ".join(BY_ENDING)
         raise NoStart(f"{path} is in no known language: its name ends in none of {endings}")
-    with (folder / path).open("rb") as file:
-        text = file.read(MAX_SOURCE_BYTES).decode("utf-8-sig", errors="replace")
+    text = read_start(folder / path, MAX_SOURCE_BYTES).decode("utf-8-sig", errors="replace")
     return Source(PurePosixPath(path), language, text.replace("\r\n", "\n"))
 
 

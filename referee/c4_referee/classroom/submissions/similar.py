@@ -21,6 +21,7 @@ from pathlib import Path
 from c4_referee.bots.languages import BY_ENDING
 from c4_referee.classroom.submissions.mains import short_list
 from c4_referee.classroom.submissions.time_limit import Exceeded, limited_time
+from c4_referee.system.safe_files import read_file
 
 MIN_TOKENS = 30
 """Minimum number of tokens of a source. Shorter ones are equal by chance, and are left out."""
@@ -98,7 +99,7 @@ def _files_by_digest(folder: Path) -> Files:
         for path in sorted(path for path in folder.rglob("*") if path.suffix.lower() in ENDINGS):
             if path.is_file() and path.stat().st_size <= left:
                 left -= path.stat().st_size
-                digest = digest_of(path.read_bytes(), path.suffix.lower())
+                digest = digest_of(read_file(path), path.suffix.lower())
                 found[digest or ""].append(str(path.relative_to(folder)))
     found.pop("", None)
     return found

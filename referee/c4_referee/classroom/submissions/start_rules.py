@@ -35,6 +35,7 @@ from c4_referee.classroom.submissions.mains import start_of_main
 from c4_referee.classroom.submissions.start import NoStart, Start, check_programs
 from c4_referee.classroom.submissions.time_limit import Exceeded, limited_time
 from c4_referee.classroom.submissions.unpacking import ENDINGS
+from c4_referee.system.safe_files import read_file, read_start
 
 TABLE_KEYS = ("command", "dialect", "arguments", "restart")
 """Keys of the file bot.toml in a submission."""
@@ -78,8 +79,10 @@ def is_executable(path: Path) -> bool:
         return False
     if LIBRARY_ENDINGS & {*path.suffixes}:
         return False
-    with path.open("rb") as file:
-        return file.read(4).startswith(EXECUTABLE_BEGINNINGS)
+    try:
+        return read_start(path, 4).startswith(EXECUTABLE_BEGINNINGS)
+    except OSError:  # it is no such file any more
+        return False
 
 
 def _program_folder(folder: Path) -> Path:
@@ -165,7 +168,9 @@ def _read_file(path: Path, parse: Callable[[str], Any]) -> dict[str, Any]:
     if path.stat().st_size > MAX_TABLE_BYTES:
         raise NoStart(f"{path.name} is larger than {MAX_TABLE_BYTES >> 10} kB")
     try:
-        found = parse(path.read_text("utf-8-sig"))
+        found = parse(read_file(path).decode("utf-8-sig"))
+    except OSError as error:
+        raise NoStart(f"{path.name} cannot be read: {error.strerror}") from None
     except (ValueError, RecursionError) as error:
         raise NoStart(f"{path.name} cannot be read: {str(error).splitlines()[0]}") from None
     return found if isinstance(found, dict) else {}

@@ -20,6 +20,7 @@ from c4_protocol.program.errors import ArenaError
 from c4_protocol.program.text import shortened
 
 from c4_referee.classroom.submissions.time_limit import Exceeded
+from c4_referee.system.safe_files import open_file
 
 LEFT_OUT = frozenset(
     {"__MACOSX", ".DS_Store", ".git", "node_modules", ".venv", "venv", "__pycache__", "target"}
@@ -207,4 +208,4 @@ def chunks_of(file: IO[bytes]) -> Iterator[bytes]:
 def entry_on_disk(source: Path, path: str) -> Packed:
     """Return the entry of a file, folder or link on the disk."""
     target = join(dirname(path), source.readlink()) if source.is_symlink() else ""
-    return Packed(path, source.lstat().st_mode, lambda: source.open("rb"), target)
+    return Packed(path, source.lstat().st_mode, lambda: open_file(source), target)

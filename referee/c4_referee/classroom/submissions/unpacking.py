@@ -14,7 +14,7 @@ import stat
 import tarfile
 import zipfile
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from posixpath import dirname, join
 from typing import IO, Any, cast
@@ -30,6 +30,7 @@ from c4_referee.classroom.submissions.tree import (
     chunks_of,
     entry_on_disk,
 )
+from c4_referee.system.safe_files import open_file, read_start
 
 SUBMISSION_LIMITS = Bounds()
 DOWNLOAD_LIMITS = Bounds(entries=20_000, depth=14, megabytes=4_096)
@@ -138,15 +139,16 @@ def _entries_in(folder: Path, prefix: str = "") -> Iterator[Packed]:
 
 def _unpack_into(tree: Tree, archive: Path, base: Path = Path()) -> None:
     """Write the content of an archive into the folder ``base`` of a tree."""
-    entries_of = _zip_entries if zipfile.is_zipfile(archive) else _tar_entries
+    with open_file(archive) as file:
+        entries_of = _zip_entries if zipfile.is_zipfile(file) else _tar_entries
     tree.fill(archive.name, entries_of(archive, tree), base)
 
 
 def _zip_entries(archive: Path, tree: Tree) -> Iterator[Packed]:
     """Generate the entries of a zip archive for a tree, which counts all of them before."""
-    with archive.open("rb") as file:
+    with open_file(archive) as file:
         tree.count_listed(sum(chunk.count(DIRECTORY_SIGNATURE) for chunk in chunks_of(file)))
-    with zipfile.ZipFile(archive) as packed:
+    with open_file(archive) as file, zipfile.ZipFile(file) as packed:
         for info in packed.infolist():
             if info.flag_bits & ENCRYPTED_FLAG or info.compress_type not in COMMON_METHODS:
                 raise Exceeded("has a password or a rare compression: pack it as a common zip")
@@ -172,11 +174,10 @@ def _tar_entries(archive: Path, tree: Tree) -> Iterator[Packed]:
     """Generate the entries of a tar archive for a tree, which counts what is decompressed."""
     if not hasattr(tarfile, "data_filter"):
         raise Exceeded("is a tar archive, which needs Python 3.11.4: pack it as zip")
-    with archive.open("rb") as file:
-        start = file.read(2)
-    open_file: Any = {b"\x1f\x8b": gzip.open, b"\xfd7": lzma.open}.get(start, open)
-    with open_file(archive, "rb") as file:
-        stream: Any = _CountedStream(file, tree)
+    kinds: Any = {b"\x1f\x8b": gzip.open, b"\xfd7": lzma.open}
+    opened = kinds.get(read_start(archive, 2), nullcontext)
+    with open_file(archive) as file, opened(file) as content:
+        stream: Any = _CountedStream(content, tree)
         with tarfile.open(
             fileobj=stream, mode="r|", encoding="utf-8", tarinfo=_ShortHeader
         ) as packed:

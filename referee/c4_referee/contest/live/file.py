@@ -16,10 +16,10 @@ import struct
 import sys
 from contextlib import ExitStack, suppress
 from pathlib import Path
-from typing import Any, Self
+from typing import IO, Any, Self
 
 import orjson
-from c4_protocol.program.errors import ArenaError
+from c4_protocol.program.errors import ArenaError, UsageError
 
 from c4_referee.records.storage.eventlog import write_whole
 from c4_referee.system.safe_files import open_regular, replace_file
@@ -28,6 +28,9 @@ LIVE_FILE = "live.jsonl"
 MAX_BYTES = 1 << 18
 """Size of the file, in bytes, at which games that have ended are left out. It can become larger by
 the messages of the games in progress."""
+MAX_FOLLOWED_BYTES = 1 << 28
+"""Maximum size of a file that is followed, in bytes. No referee writes so much of games in
+progress."""
 LEFT_OUT: dict[str, Any] = {"ms": [], "cpu_ms": [], "stderr": {}, "remarks": [], "notes": []}
 """Fields of ``GameEnded`` that are emptied."""
 LOCK = ("hhqqi", 0) if sys.platform == "linux" else ("qqihh", 3)
@@ -109,6 +112,15 @@ class LiveFile:
         self._file, self._size = file, sum(map(len, lines))
         if earlier is not None:
             earlier.close()
+
+
+def open_live(path: Path) -> IO[bytes]:
+    """Open the file to follow it. Raises ``OSError``, or ``UsageError`` if no referee wrote it."""
+    file = os.fdopen(open_regular(path, os.O_RDONLY), "rb")
+    if os.fstat(file.fileno()).st_size > MAX_FOLLOWED_BYTES:
+        file.close()
+        raise UsageError(f"cannot read {path}: it is too large")
+    return file
 
 
 def is_locked(descriptor: int) -> bool:

@@ -30,12 +30,11 @@ from c4_protocol.rules.notation import cell_of_wire, move_names, replay, wire_mo
 from c4_protocol.rules.position import Position
 from pydantic import Field, TypeAdapter
 
-from c4_referee.contest.live.file import LIVE_FILE, is_locked
+from c4_referee.contest.live.file import LIVE_FILE, MAX_FOLLOWED_BYTES, is_locked, open_live
 from c4_referee.contest.live.state import MAX_SHOWN, Message
 from c4_referee.records.stats.observations import tallied
 from c4_referee.records.storage.contests import News, read_news
 from c4_referee.records.storage.database import DATABASE_FILE, database_files
-from c4_referee.system.safe_files import open_regular
 
 LIVE_EVENTS: TypeAdapter[GameStarted | MoveMade | MoveRemarked | GameRolledBack] = TypeAdapter(
     Annotated[GameStarted | MoveMade | MoveRemarked | GameRolledBack, Field(discriminator="event")]
@@ -170,9 +169,9 @@ class _LiveLines:
         """Return the lines that were written since the last call, without an incomplete one."""
         place, self.place = self.place, None
         with suppress(OSError, ArenaError, ValueError):
-            with os.fdopen(open_regular(self._path, os.O_RDONLY), "rb") as file:
+            with open_live(self._path) as file:
                 status = os.fstat(file.fileno())
-                start = START.validate_json(file.readline())
+                start = START.validate_json(file.readline(MAX_FOLLOWED_BYTES))
                 if not is_locked(file.fileno()) or start.contest != self._contest:
                     return []
                 self.place, self.moves = (status.st_dev, status.st_ino), start.moves
@@ -180,7 +179,7 @@ class _LiveLines:
                     file.seek(self._offset)
                 else:
                     self._unread = b""
-                data = self._unread + file.read()
+                data = self._unread + file.read(MAX_FOLLOWED_BYTES)
                 self._offset = file.tell()
             *lines, self._unread = data.split(b"\n")
             return lines

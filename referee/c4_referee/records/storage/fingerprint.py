@@ -8,13 +8,13 @@ edited bot is a new entrant.
 
 from contextlib import suppress
 from dataclasses import asdict, replace
-from hashlib import file_digest, sha256
+from hashlib import sha256
 from pathlib import Path
 
 import orjson
 
 from c4_referee.bots.bot_files import named_files
-from c4_referee.bots.bot_folder import folder_digest
+from c4_referee.bots.bot_folder import file_sha256, folder_digest
 from c4_referee.bots.spec import BotSpec
 
 DEFAULT_SETTINGS = asdict(BotSpec(name="", command=()))
@@ -35,6 +35,5 @@ def fingerprint_of_bot(bot: BotSpec) -> str:
     for path in named_files(bot):
         with suppress(OSError, ValueError):  # most words are not files, and some cannot be paths
             if path.is_file():
-                with path.open("rb") as content:
-                    digest.update(file_digest(content, "sha256").digest())
+                digest.update(file_sha256(path))
     return digest.hexdigest()

@@ -27,7 +27,7 @@ from c4_referee.records.formats import (
 from c4_referee.records.storage.contests import StoredContest, read_contests
 from c4_referee.records.storage.database import DATABASE_FILE
 from c4_referee.records.storage.result_lines import with_names
-from c4_referee.system.safe_files import check_readable, open_named_by_user, open_regular
+from c4_referee.system.safe_files import check_readable, open_file, open_regular
 
 STANDARD_INPUT = "-"
 MAX_LINE_BYTES = 1 << 24
@@ -183,12 +183,13 @@ def opened_file(path: str, *, is_named: bool) -> Iterator[IO[bytes]]:
         if path == STANDARD_INPUT:
             check_input_is_open()
             yield sys.stdin.buffer
-            return
-        if not is_named:  # only a file that the user names may be a link or a pipe
+        elif is_named:  # only a file that the user names may be a link or a pipe
+            with open_file(file, may_be_stream=True) as stream:
+                yield stream
+        else:
             check_readable(file)
-        opened = open_named_by_user(file) if is_named else open_regular(file, os.O_RDONLY)
-        with os.fdopen(opened, "rb") as stream:
-            yield stream
+            with os.fdopen(open_regular(file, os.O_RDONLY), "rb") as stream:
+                yield stream
     except OSError as error:
         raise UsageError(f"cannot read {path}: {error.strerror}") from None
 

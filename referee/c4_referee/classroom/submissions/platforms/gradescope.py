@@ -12,6 +12,7 @@ import yaml
 from c4_protocol.program.errors import UsageError
 
 from c4_referee.classroom.submissions.handed import Download, Handed, Part, visible_names
+from c4_referee.system.safe_files import read_file
 
 METADATA = "submission_metadata.yml"
 
@@ -40,7 +41,7 @@ def read(root: Path) -> Download:
 def _records(path: Path) -> Mapping[object, Any]:
     """Return what the file says of each submission."""
     try:
-        content = yaml.safe_load(path.read_bytes())
+        content = yaml.safe_load(read_file(path))
     except (ValueError, RecursionError, yaml.YAMLError) as error:
         raise UsageError(f"{METADATA} cannot be read: {' '.join(str(error).split())}") from error
     return content if isinstance(content, dict) else {}
