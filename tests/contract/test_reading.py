@@ -51,9 +51,9 @@ ALLOWED = {
     "records/storage/kept.py": "folder.rglob home.iterdir path.lstat",
     "serve/store.py": "folder.iterdir",
     # Archives in memory or in a file that ``safe_files`` has opened
-    "bots/bot_folder.py": "entry.stat gzip.GzipFile tarfile.open",
+    "bots/bot_folder.py": "entry.stat folder.stat gzip.GzipFile tarfile.open",
     "classroom/feedback_zip.py": "folder.rglob zipfile.ZipFile",
-    "classroom/submissions/unpacking.py": "archive.stat folder.iterdir folder.rglob gzip.open "
+    "classroom/submissions/unpacking.py": "archive.stat folder.iterdir .rglob gzip.open "
     "lzma.open packed.open tarfile.TarFile tarfile.open zipfile.ZipFile zipfile.is_zipfile",
     # New files, and copies of files that were unpacked, before any bot runs
     "classroom/submissions/compiling.py": "path.stat path.write_bytes shutil.copy2 shutil.copytree",

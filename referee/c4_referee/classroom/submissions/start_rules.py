@@ -165,10 +165,8 @@ def _read_file(path: Path, parse: Callable[[str], Any]) -> dict[str, Any]:
     """Return the table in a TOML or JSON file, empty if there is no file, or raise ``NoStart``."""
     if not path.is_file():
         return {}
-    if path.stat().st_size > MAX_TABLE_BYTES:
-        raise NoStart(f"{path.name} is larger than {MAX_TABLE_BYTES >> 10} kB")
     try:
-        found = parse(read_file(path).decode("utf-8-sig"))
+        found = parse(read_file(path, MAX_TABLE_BYTES).decode("utf-8-sig"))
     except OSError as error:
         raise NoStart(f"{path.name} cannot be read: {error.strerror}") from None
     except (ValueError, RecursionError) as error:

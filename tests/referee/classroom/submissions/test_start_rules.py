@@ -65,7 +65,7 @@ def test_table_without_command_adds_to_what_is_found(tmp_path):
         ('dialect = "telepathy"', "bot.toml: dialect"),
         ("command = [1", "bot.toml cannot be read"),
         (f"command = {['python3'] + ['x'] * 200}", "command: it has more than 200 words"),
-        ("#" * (16 << 10) + "\n", "bot.toml is larger than 16 kB"),
+        ("#" * (16 << 10) + "\n", "bot.toml cannot be read: it is larger than 16 KiB"),
     ],
 )
 def test_table_is_refused_in_one_line(tmp_path, text, reason):
