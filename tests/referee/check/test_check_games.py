@@ -62,7 +62,7 @@ def rule_named(name: str):
 def test_rule_is_broken_by_its_bot(name, kind, seen):
     """A broken rule fails, shows what was seen, and says what to do."""
     rule = rule_named(name)
-    hangs = name in {"flushes", "unread_stderr"}
+    hangs = name in {"flushes", "unread_stderr", "closed_at_once"}
     report = check(trial_of(kind, 1500 if hangs else 60_000), [rule])
     (outcome,) = report.rules
     assert not outcome.passed
