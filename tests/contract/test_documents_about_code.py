@@ -1,4 +1,4 @@
-"""What documents say about the code is there: files, folders, decorators and commands."""
+"""Files, folders, decorators and commands that documents name exist."""
 
 import re
 from functools import cache

@@ -288,7 +288,7 @@ CLOJURE = Language(
     ),
 )
 LANGUAGES = (PYTHON, JAVASCRIPT, JAVA, C, CXX, RUST, GO, CSHARP, RACKET, PERL, SHELL)
-"""All languages of submissions, in the order in which people are told of them."""
+"""All languages of submissions, in the order in which messages list them."""
 BY_ENDING = {ending: language for language in LANGUAGES for ending in language.endings}
 LINES_BY_MARK = {
     mark: language.lines
@@ -304,7 +304,7 @@ BUILD_FILES = {
     "Cargo.toml": Language("Rust", (), "cargo", RUN, "cargo build --release --offline"),
     "go.mod": Language("Go", (), "golang-go", RUN, "go build -o c4-programs/ ./..."),
 }
-"""How a submission with one of these files is compiled, in the order in which they decide."""
+"""How a submission with one of these files is compiled. The first file that is there decides."""
 
 
 def program_here(names: str) -> str | None:

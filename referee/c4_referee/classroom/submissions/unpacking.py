@@ -199,7 +199,7 @@ def _tar_entry(packed: tarfile.TarFile, member: tarfile.TarInfo) -> Packed:
 
 
 class _ShortHeader(tarfile.TarInfo):
-    """A member of a tar archive, of which no header before it is long."""
+    """A member of a tar archive. The headers before it must be short."""
 
     def _proc_member(self, packed: tarfile.TarFile) -> tarfile.TarInfo:
         """Read a member. ``tarfile`` calls this after the first 512 bytes of each."""

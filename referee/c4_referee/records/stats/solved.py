@@ -173,7 +173,7 @@ class GameAnalysis:
 
     @classmethod
     def unknown(cls, game: GameEnded) -> "GameAnalysis":
-        """Return a game of which no value is known."""
+        """Return the analysis of a game whose values are all unknown."""
         positions = game.plies + 1
         return cls(game, (None,) * positions, ((),) * positions)
 
