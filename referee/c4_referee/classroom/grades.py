@@ -51,7 +51,7 @@ def grades_csv(room: Classroom, run: Run | None, accounts: Mapping[str, Account]
     settings = room.settings
     rows: list[tuple[Mapping[str, str], float | None, str]] = []
     standings = {row.name: row for row in run.rows} if run else {}
-    for student in room.register.students:
+    for student in room.register.by_name:
         share = _share(student, standings.get(student.alias), bool(settings.rubric))
         points = round(settings.max_grade * share, 2)
         columns = {"Name": student.name, **student.columns}

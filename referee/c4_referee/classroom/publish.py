@@ -130,7 +130,7 @@ def _write_similar(room: Classroom) -> int:
     names, register = room.folder_names, room.register
     folders = {
         names[student.alias]: register.place(student, version) / "files"
-        for student in register.students
+        for student in register.by_name
         if (version := student.version) and not version.refused
     }
     pairs = similar_pairs(folders)

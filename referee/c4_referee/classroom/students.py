@@ -136,9 +136,17 @@ class Register:
 
     @property
     def students(self) -> list[Student]:
-        """Students in the order of their names."""
-        students = self.class_of.students.values()
-        return sorted(students, key=lambda each: (each.name.casefold(), each.key))
+        """Students in the order of their aliases.
+
+        Games, pages and ties follow this order. Aliases are drawn at random, once, so nothing that
+        others see depends on names.
+        """
+        return sorted(self.class_of.students.values(), key=lambda each: each.alias)
+
+    @property
+    def by_name(self) -> list[Student]:
+        """Students in the order of their names, for the instructor."""
+        return sorted(self.students, key=lambda each: each.name.casefold())
 
     def place(self, student: Student, version: Version) -> Path:
         """Return the folder of a version."""

@@ -32,7 +32,7 @@ def records(room: Classroom) -> list[dict[str, Any]]:
             "rating": row.rating if row else None,
             "rank": row.rank if row else None,
         }
-        for student in room.register.students
+        for student in room.register.by_name
     ]
 
 
