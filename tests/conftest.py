@@ -48,8 +48,12 @@ LONGEST = (
     "browser",
     "referee/check",
     "referee/bots/contain/test_faults",
+    "referee/classroom/submissions/test_",
     "e2e",
     "contract/test_examples",
+    "contract/test_sessions",
+    "referee/testing",
+    "web/test_engine",
 )
 """Beginnings of the paths of files that take longest, because they start many processes."""
 ON_WINDOWS = (
