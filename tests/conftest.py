@@ -13,7 +13,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -43,11 +43,17 @@ SLOW_FOLDERS = [
 Run = Callable[..., subprocess.CompletedProcess[bytes]]
 
 LONGEST = (
+    "e2e/test_documents",
+    "e2e/test_class.",
     "browser",
     "referee/check",
     "referee/bots/contain/test_faults",
+    "referee/classroom/submissions/test_",
     "e2e",
     "contract/test_examples",
+    "contract/test_sessions",
+    "referee/testing",
+    "web/test_engine",
 )
 """Beginnings of the paths of files that take longest, because they start many processes."""
 ON_WINDOWS = (
@@ -118,15 +124,30 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     return max(2, processors * 3 // 2)
 
 
-def _is_quick_run(config: pytest.Config) -> bool:
-    """Return whether pytest runs without paths and without ``-m``, so without slow tests."""
+def _is_whole_run(config: pytest.Config, marks: str) -> bool:
+    """Return whether pytest runs without paths, and with these marks after ``-m``."""
     paths = {Path(argument).resolve() for argument in config.args}
-    return not config.option.markexpr and paths <= {TESTS, TESTS.parent}
+    return config.option.markexpr == marks and paths <= {TESTS, TESTS.parent}
+
+
+@cache
+def _is_in_slow_folder(path: Path) -> bool:
+    return any(folder in path.parents for folder in SLOW_FOLDERS)
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Do not import slow files in vain. On Windows, leave out what needs the referee or Unix."""
-    if collection_path in SLOW_FOLDERS and _is_quick_run(config):
+    """Do not import files in vain. On Windows, leave out what needs the referee or Unix.
+
+    The quick tests leave out the slow folders, and ``-m slow`` files that do not name its mark.
+    """
+    if collection_path in SLOW_FOLDERS and _is_whole_run(config, ""):
+        return True
+    if (
+        collection_path.match("test_*.py")
+        and _is_whole_run(config, "slow")
+        and not _is_in_slow_folder(collection_path)
+        and b"mark.slow" not in collection_path.read_bytes()
+    ):
         return True
     if sys.platform != "win32" or collection_path.is_dir():
         return None
@@ -145,9 +166,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     run alone come last. A weekly test runs as well if it rewrites a golden file.
     """
     left_out = {"weekly"} if not THOROUGH else set()
-    left_out |= {"slow"} if _is_quick_run(config) else set()
+    left_out |= {"slow"} if _is_whole_run(config, "") else set()
     for item in items:
-        if any(folder in item.path.parents for folder in SLOW_FOLDERS):
+        if _is_in_slow_folder(item.path):
             item.add_marker("slow")
     rest = [item for item in items if not left_out & _marks(item)]
     config.hook.pytest_deselected(items=[*{*items} - {*rest}])
@@ -158,12 +179,15 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             if item.get_closest_marker("linux"):
                 item.add_marker(pytest.mark.skip("it needs what this system lacks"))
 
-    def rank(item: pytest.Item) -> int:
-        if item.get_closest_marker("alone"):
-            return len(LONGEST) + 1
-        path = item.path.relative_to(TESTS).as_posix()
-        matches = [rank for rank, start in enumerate(LONGEST) if path.startswith(start)]
+    @cache
+    def rank_of_file(path: Path) -> int:
+        name = path.relative_to(TESTS).as_posix()
+        matches = [rank for rank, start in enumerate(LONGEST) if name.startswith(start)]
         return min(matches, default=len(LONGEST))
+
+    def rank(item: pytest.Item) -> int:
+        is_alone = item.get_closest_marker("alone") is not None
+        return len(LONGEST) + 1 if is_alone else rank_of_file(item.path)
 
     items.sort(key=rank)
 
