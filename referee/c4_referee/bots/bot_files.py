@@ -25,13 +25,12 @@ from functools import lru_cache
 from pathlib import Path
 
 from c4_referee.bots.agents import command_without_prefix
+from c4_referee.bots.contain.ignored import IGNORED_NAMES
 from c4_referee.bots.contain.places import absolute_path, is_in_one_of, real_path
 from c4_referee.bots.own import COMMAND_FILES, script_of
 from c4_referee.bots.spec import BotSpec
 from c4_referee.system.safe_files import open_file
 
-IGNORED_NAMES = frozenset({"__pycache__", ".git"})
-"""Names of files and folders that do not belong to a bot."""
 MAX_READ_BYTES = 256 << 20
 """Maximum number of bytes that one comparison reads. Further files are not read. A file that was
 not read counts as changed as soon as its size, its times or its inode differ."""
@@ -132,7 +131,7 @@ def named_files(bot: BotSpec) -> list[Path]:
 
 
 def entries_in(folder: str | Path, *, ignore_errors: bool = False) -> Iterator["os.DirEntry[str]"]:
-    """Yield the entries of a folder and of the folders in it, except those in ``IGNORED_NAMES``.
+    """Yield the entries of a folder and of the folders in it, except ``IGNORED_NAMES``.
 
     A folder comes before its entries, which are sorted by name. Raises ``OSError`` if a folder
     cannot be read, or leaves out its entries with ``ignore_errors``.
@@ -140,7 +139,7 @@ def entries_in(folder: str | Path, *, ignore_errors: bool = False) -> Iterator["
     waiting = _sorted_entries(folder, ignore_errors)
     while waiting:
         entry = waiting.pop()
-        if entry.name not in IGNORED_NAMES:
+        if entry.name not in IGNORED_NAMES or entry.is_symlink():
             yield entry
             if entry.is_dir(follow_symlinks=False):
                 waiting += _sorted_entries(entry.path, ignore_errors)
@@ -183,6 +182,8 @@ def _status_of(path: str | None) -> tuple[str, int]:
         status = os.stat(path or "")  # noqa: PTH116 - this runs before every start of a bot
     except (OSError, ValueError):
         return "", 0
+    if stat.S_ISDIR(status.st_mode) and path and os.path.islink(path):  # noqa: PTH114
+        return f"link to {Path(path).readlink()}", 0
     if not stat.S_ISREG(status.st_mode):
         return "", 0
     times = f"{status.st_mtime_ns} {status.st_ctime_ns}"

@@ -68,6 +68,7 @@ CHANGES: dict[str, tuple[Callable[[Path], object], list[str]]] = {
     "inner file": (lambda path: rewrite(path / "data" / "weights", b"4"), ["data/weights"]),
     "new file": (lambda path: (path / "data" / "new").write_bytes(b""), ["data/new"]),
     "removed file": (lambda path: (path / "data" / "weights").unlink(), ["data/weights"]),
+    "link": (lambda path: (path / ".git").symlink_to("data"), [".git"]),
     "pipe": (
         lambda path: ((path / "bot.py").unlink(), os.mkfifo(path / "bot.py")), ["bot.py"],
     ),

@@ -76,13 +76,17 @@ class Sandbox:
 
     ``search_path`` is the value of PATH with which its program is found. ``visible`` are folders
     that the bot's table makes visible. ``others`` are the files and folders of the other bots,
-    which this bot must not see. ``packages`` are the folders that our own commands need.
+    which this bot must not see. ``packages`` are the folders that our own commands need. With
+    ``store``, what does not belong to the bot in its own folder is not visible (``ignored.py``).
+    ``compiles`` makes the compiled files in it writable.
     """
 
     search_path: str = os.defpath
     visible: tuple[str, ...] = ()
     others: tuple[Path, ...] = ()
     packages: tuple[Path, ...] = ()
+    store: str = ""
+    compiles: bool = False
 
     def view(self, command: Sequence[str], cwd: str | None) -> View:
         """Return what a bot with this command and folder sees.

@@ -13,13 +13,14 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from functools import cache, lru_cache
 from itertools import chain
 from pathlib import Path
 
 from c4_referee.bots.contain.devices import seal_devices
+from c4_referee.bots.contain.ignored import unlisted_mounts
 from c4_referee.bots.contain.limits import MEGABYTE, ResourceLimits
 from c4_referee.bots.contain.mounts import Sandbox, View
 from c4_referee.bots.contain.places import SYSTEM_FOLDERS, SYSTEM_LINKS, user_home
@@ -83,6 +84,8 @@ class SandboxedCommand:
         options = [
             *BUBBLEWRAP_OPTIONS,
             *_mount_options(view, limits.memory_folder_mb),
+            *self._unlisted(sandbox),
+            *chain.from_iterable(("--remount-ro", path) for path in READ_ONLY_FOLDERS),
             "--clearenv",
         ]
         for name, value in variables.items():
@@ -97,6 +100,14 @@ class SandboxedCommand:
         options += ["--chdir", str(view.folder)]
         file = self._memory_file(b"".join(os.fsencode(option) + b"\0" for option in options))
         self.words = [bwrap, "--args", str(file), "--", *command]
+
+    def _unlisted(self, sandbox: Sandbox) -> Iterator[str]:
+        """Return the options for what does not belong to the bot in its own folder."""
+        if not self.view.is_writable or not sandbox.store:
+            return iter(())
+        folder, masked = str(self.view.folder), self.view.masked
+        mounts = unlisted_mounts(folder, masked, sandbox.store, compiles=sandbox.compiles)
+        return chain.from_iterable(mounts)
 
     def __enter__(self) -> "SandboxedCommand":
         return self
@@ -183,9 +194,7 @@ def _mount_options(view: View, memory_folder_mb: int) -> list[str]:
     empty = ("--dev", "/dev", "--proc", "/proc", "--tmpfs", FIRST_PROCESS_FOLDER, "--dir", "/run")
     files = (Path("/proc", name) for name in HIDDEN_IN_PROC)
     hidden = (_mask_options(path) for path in files if os.access(path, os.R_OK))
-    read_only = (("--remount-ro", path) for path in READ_ONLY_FOLDERS)
-    last = chain.from_iterable((*hidden, *ordered, *read_only))
-    return [*system, *empty, *last]
+    return [*system, *empty, *chain.from_iterable((*hidden, *ordered))]
 
 
 def _system_mount(path: Path) -> tuple[str, ...]:
