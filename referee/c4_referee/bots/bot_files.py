@@ -46,9 +46,10 @@ MAX_SHOWN_NAME = 60
 
 @dataclass(frozen=True, slots=True)
 class FileState:
-    """State of a file: what the system says of it, and the SHA-256 of its content.
+    """State of a file: what the system says of it, and its content.
 
-    ``status`` is empty if there is no such file. ``content`` is empty if the file was not read.
+    ``status`` is empty if there is no such file. ``content`` has the SHA-256 and whether the file
+    is a program. It is empty if the file was not read.
     """
 
     status: str = ""
@@ -177,22 +178,26 @@ def _link_out_of(home: Path | None, path: str | None) -> str:
 
 
 def _status_of(path: str | None) -> tuple[str, int]:
-    """Return what changes whenever a file is written, and its size; ("", 0) if it is no file."""
+    """Return what changes whenever a file is written, and its size.
+
+    A folder has no size. Return ("", 0) for what is neither a file nor a folder.
+    """
     try:
         status = os.stat(path or "")  # noqa: PTH116 - this runs before every start of a bot
     except (OSError, ValueError):
         return "", 0
-    if stat.S_ISDIR(status.st_mode) and path and os.path.islink(path):  # noqa: PTH114
-        return f"link to {Path(path).readlink()}", 0
+    if stat.S_ISDIR(status.st_mode) and path:
+        return f"link to {Path(path).readlink()}" if os.path.islink(path) else "folder", 0  # noqa: PTH114
     if not stat.S_ISREG(status.st_mode):
         return "", 0
     times = f"{status.st_mtime_ns} {status.st_ctime_ns}"
-    return f"{status.st_dev} {status.st_ino} {status.st_size} {times}", status.st_size
+    known = f"{status.st_dev} {status.st_ino} {status.st_size} {times} {status.st_mode & 0o100}"
+    return known, status.st_size
 
 
 @lru_cache(maxsize=1024)  # many bots have the same interpreter
-def _digest_of_content(path: str, status: str, size: int) -> str:  # noqa: ARG001 - part of the key
-    """Return the SHA-256 of a file's first ``size`` bytes, or "" if it cannot be read.
+def _digest_of_content(path: str, status: str, size: int) -> str:
+    """Return the ``content`` for a file's first ``size`` bytes, or "" if it cannot be read.
 
     If the file has been replaced by a pipe, this does not wait.
     """
@@ -206,7 +211,7 @@ def _digest_of_content(path: str, status: str, size: int) -> str:  # noqa: ARG00
                 size -= len(chunk)
     except OSError:
         return ""
-    return digest.hexdigest()
+    return digest.hexdigest() + status.rpartition(" ")[2]
 
 
 def _shown_name(name: str) -> str:

@@ -50,17 +50,17 @@ class OtherBots:
     def paths_of_others(self, number: int) -> list[Path]:
         """Return the files and folders of all bots except those that run the same program.
 
-        The folder of this bot is among them if another bot has it, too, or runs in it with files
-        of its own.
+        The folder of this bot is among them if another bot has it, too, or if a bot without a
+        folder has other files in it.
         """
         own = self._folders[number]
         found: list[Path] = []
         for other, paths in enumerate(self._paths_by_bot):
             if self._programs[other] != self._programs[number]:
                 found += paths
-                is_beside = self._bots[number].working_folder and self._folders[other] == own
-                if is_beside and any(is_in_one_of(path, [own]) for path in paths):
-                    found.append(own)
+                if self._bots[number].working_folder and not self._bots[other].working_folder:
+                    foreign = {*paths} - {*self._paths_by_bot[number]}
+                    found += [own] if any(is_in_one_of(path, [own]) for path in foreign) else []
         return found
 
     def check_common_folders(self, out: Path | None) -> None:

@@ -100,8 +100,11 @@ def test_bots_that_share_a_folder_see_only_what_is_theirs(share, key, monkeypatc
     all_seen = replace(ann, visible=(str(share),))
     assert seen_by_first(all_seen, beside) == everybody - {"ben.py", "ben.bin"}
     assert seen_by_first(ann, replace(ann, name="ann 2", command=(*ann.command, "2"))) == everybody
-    monkeypatch.chdir(share)
+    ben = replace(ben, command=("python3", "share/ben.py"))
+    monkeypatch.chdir(share.parent)
     assert seen_by_first(ann, ben) == {"ann.py"}
+    same = replace(ann, command=(sys.executable, "share/ann.py"), **{key: None})
+    assert seen_by_first(ann, same) == everybody
 
 
 @needs_sandbox

@@ -5,10 +5,11 @@ import sys
 
 import pytest
 from c4_protocol.rules.variant import Variant
+from c4_referee.bots.contain.mounts import Sandbox
 from c4_referee.bots.spec import BotSpec
 from c4_referee.contest.contest import Contest
 from played import PATIENT
-from views import needs_sandbox, write
+from views import needs_sandbox, output_of, write
 
 BOT = """
 import importlib.util, json, os, sys
@@ -72,3 +73,18 @@ def test_files_that_do_not_belong_to_a_bot_have_no_effect(tmp_path, bot, attack,
         assert outcome.incidents.changed_files == {}
         if attack == "nothing":
             subprocess.run(run_by_hand, cwd=folder, check=True)
+
+
+@needs_sandbox
+def test_packages_in_the_folder_are_read_only(tmp_path):
+    """A virtual environment keeps its compiled files, and a new folder does not become one."""
+    for place in ("env/pyvenv.cfg", "vendor/x.dist-info/RECORD", "new/x.dist-info/x"):
+        write(tmp_path / place, "")
+    for name in ("env", "vendor", "new"):
+        write(tmp_path / name / "__pycache__" / "x", name)
+    sandbox = Sandbox(store=str(tmp_path / "none"))
+    script = "cat */__pycache__/x; rm */__pycache__/x; touch new/y"
+    out, error = output_of(("sh", "-c", script), str(tmp_path), sandbox)
+    assert out == "envvendor"
+    assert error.count("Read-only file system") == 2
+    assert (tmp_path / "new" / "y").exists()
