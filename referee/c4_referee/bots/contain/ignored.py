@@ -17,6 +17,8 @@ from collections.abc import Collection, Iterator, Sequence
 from hashlib import sha256
 from pathlib import Path
 
+from c4_referee.bots.contain.mounts import Sandbox, View
+
 IGNORED_NAMES = frozenset({"__pycache__", ".git"})
 """Names of files and folders that do not belong to a bot. Links with these names belong to it."""
 SIGNS_OF_PACKAGES = frozenset({"pyvenv.cfg", "os.py"})
@@ -24,22 +26,20 @@ SIGNS_OF_PACKAGES = frozenset({"pyvenv.cfg", "os.py"})
 ``RECORD`` for each of them."""
 
 
-def unlisted_mounts(
-    folder: str, masked: Collection[Path], store: str, *, compiles: bool
-) -> Iterator[tuple[str, ...]]:
-    """Yield the options of bubblewrap for what does not belong to a bot with this folder.
-
-    Nothing is done in ``masked`` folders. ``compiles`` makes the compiled files writable.
-    """
-    for path, entries in own_folders(folder, masked):
+def unlisted_mounts(view: View, sandbox: Sandbox) -> Iterator[tuple[str, ...]]:
+    """Yield the options of bubblewrap for what does not belong to a bot in its own folder."""
+    if not view.is_writable or not sandbox.store:
+        return
+    bind = "--bind" if sandbox.compiles else "--ro-bind"
+    for path, entries in own_folders(str(view.folder), view.masked):
         if entries is None:
             yield ("--ro-bind", path, path)
             continue
         kinds = {entry.name: entry for entry in entries if entry.name in IGNORED_NAMES}
-        cache, kept = kinds.pop("__pycache__", None), place_in_store(path, store)
+        cache, kept = kinds.pop("__pycache__", None), place_in_store(path, sandbox.store)
         has_room = os.access(path, os.W_OK) if cache is None else cache.is_dir()
         if has_room and os.path.isdir(kept):  # noqa: PTH112 - this runs before every start of a bot
-            yield ("--bind" if compiles else "--ro-bind", kept, f"{path}/__pycache__")
+            yield (bind, kept, f"{path}/__pycache__")
         elif cache:
             kinds[cache.name] = cache
         for entry in kinds.values():

@@ -13,7 +13,7 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from functools import cache, lru_cache
 from itertools import chain
@@ -84,7 +84,7 @@ class SandboxedCommand:
         options = [
             *BUBBLEWRAP_OPTIONS,
             *_mount_options(view, limits.memory_folder_mb),
-            *self._unlisted(sandbox),
+            *chain.from_iterable(unlisted_mounts(view, sandbox)),
             *chain.from_iterable(("--remount-ro", path) for path in READ_ONLY_FOLDERS),
             "--clearenv",
         ]
@@ -100,14 +100,6 @@ class SandboxedCommand:
         options += ["--chdir", str(view.folder)]
         file = self._memory_file(b"".join(os.fsencode(option) + b"\0" for option in options))
         self.words = [bwrap, "--args", str(file), "--", *command]
-
-    def _unlisted(self, sandbox: Sandbox) -> Iterator[str]:
-        """Return the options for what does not belong to the bot in its own folder."""
-        if not self.view.is_writable or not sandbox.store:
-            return iter(())
-        folder, masked = str(self.view.folder), self.view.masked
-        mounts = unlisted_mounts(folder, masked, sandbox.store, compiles=sandbox.compiles)
-        return chain.from_iterable(mounts)
 
     def __enter__(self) -> "SandboxedCommand":
         return self

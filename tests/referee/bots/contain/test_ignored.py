@@ -41,25 +41,15 @@ ATTACKS = {
 
 
 @needs_sandbox
-@pytest.mark.parametrize(
-    ("attack", "is_fresh"),
-    [
-        ("nothing", True),
-        ("nothing", False),
-        ("compiled", True),
-        ("compiled", False),
-        ("git", False),
-        ("inner", True),
-    ],
-)
-def test_files_that_do_not_belong_to_a_bot_have_no_effect(tmp_path, bot, attack, is_fresh):
+@pytest.mark.parametrize("attack", ATTACKS)
+def test_files_that_do_not_belong_to_a_bot_have_no_effect(tmp_path, bot, attack):
     """A bot plays as before in later games and in the next run, and is not said to have changed."""
     folder = tmp_path / "bot"
     write(folder / "bot.py", BOT)
     write(folder / "engine.py", ENGINE.format("__pycache__" if attack == "inner" else ".git"))
     (folder / "sub").mkdir()
     run_by_hand = (sys.executable, "-c", "import engine")
-    if not is_fresh:
+    if attack in {"compiled", "git"}:
         (folder / ".git").mkdir()
         subprocess.run(run_by_hand, cwd=folder, check=True)
     python = (sys.executable, "bot.py", ATTACKS[attack])
