@@ -28,10 +28,9 @@ SIGNS_OF_PACKAGES = frozenset({"pyvenv.cfg", "os.py"})
 
 def unlisted_mounts(view: View, sandbox: Sandbox) -> Iterator[tuple[str, ...]]:
     """Yield the options of bubblewrap for what does not belong to a bot in its own folder."""
-    if not view.is_writable or not sandbox.store:
-        return
+    is_needed = view.is_writable and sandbox.store
     bind = "--bind" if sandbox.compiles else "--ro-bind"
-    for path, entries in own_folders(str(view.folder), view.masked):
+    for path, entries in own_folders(str(view.folder), view.masked) if is_needed else ():
         if entries is None:
             yield ("--ro-bind", path, path)
             continue
