@@ -2,6 +2,7 @@
 
 import os
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -39,7 +40,11 @@ def output_in_sandbox(
     *command: str, search_path: str, cwd: str | None = None, **settings: object
 ) -> tuple[str, str]:
     """Run a command in the sandbox. Return its output and its standard error."""
-    sandbox = Sandbox(f"{search_path}:{os.environ['PATH']}", **settings)
+    return output_of(command, cwd, Sandbox(f"{search_path}:{os.environ['PATH']}", **settings))
+
+
+def output_of(command: Sequence[str], cwd: str | None, sandbox: Sandbox) -> tuple[str, str]:
+    """Run a command with these settings of a sandbox, and return the same."""
     with BotProcess(command, cwd, sandbox=sandbox) as process:
         os.set_blocking(process.stdout, True)
         os.set_blocking(process.stderr, True)

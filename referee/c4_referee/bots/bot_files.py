@@ -25,13 +25,12 @@ from functools import lru_cache
 from pathlib import Path
 
 from c4_referee.bots.agents import command_without_prefix
+from c4_referee.bots.contain.ignored import IGNORED_NAMES
 from c4_referee.bots.contain.places import absolute_path, is_in_one_of, real_path
 from c4_referee.bots.own import COMMAND_FILES, script_of
 from c4_referee.bots.spec import BotSpec
 from c4_referee.system.safe_files import open_file
 
-IGNORED_NAMES = frozenset({"__pycache__", ".git"})
-"""Names of files and folders that do not belong to a bot."""
 MAX_READ_BYTES = 256 << 20
 """Maximum number of bytes that one comparison reads. Further files are not read. A file that was
 not read counts as changed as soon as its size, its times or its inode differ."""
@@ -47,9 +46,10 @@ MAX_SHOWN_NAME = 60
 
 @dataclass(frozen=True, slots=True)
 class FileState:
-    """State of a file: what the system says of it, and the SHA-256 of its content.
+    """State of a file: what the system says of it, and its content.
 
-    ``status`` is empty if there is no such file. ``content`` is empty if the file was not read.
+    ``status`` is empty if there is no such file. ``content`` has the SHA-256 and whether the file
+    is a program. It is empty if the file was not read.
     """
 
     status: str = ""
@@ -132,7 +132,7 @@ def named_files(bot: BotSpec) -> list[Path]:
 
 
 def entries_in(folder: str | Path, *, ignore_errors: bool = False) -> Iterator["os.DirEntry[str]"]:
-    """Yield the entries of a folder and of the folders in it, except those in ``IGNORED_NAMES``.
+    """Yield the entries of a folder and of the folders in it, except ``IGNORED_NAMES``.
 
     A folder comes before its entries, which are sorted by name. Raises ``OSError`` if a folder
     cannot be read, or leaves out its entries with ``ignore_errors``.
@@ -140,7 +140,7 @@ def entries_in(folder: str | Path, *, ignore_errors: bool = False) -> Iterator["
     waiting = _sorted_entries(folder, ignore_errors)
     while waiting:
         entry = waiting.pop()
-        if entry.name not in IGNORED_NAMES:
+        if entry.name not in IGNORED_NAMES or entry.is_symlink():
             yield entry
             if entry.is_dir(follow_symlinks=False):
                 waiting += _sorted_entries(entry.path, ignore_errors)
@@ -178,20 +178,26 @@ def _link_out_of(home: Path | None, path: str | None) -> str:
 
 
 def _status_of(path: str | None) -> tuple[str, int]:
-    """Return what changes whenever a file is written, and its size; ("", 0) if it is no file."""
+    """Return what changes whenever a file is written, and its size.
+
+    A folder has no size. Return ("", 0) for what is neither a file nor a folder.
+    """
     try:
         status = os.stat(path or "")  # noqa: PTH116 - this runs before every start of a bot
     except (OSError, ValueError):
         return "", 0
+    if stat.S_ISDIR(status.st_mode) and path:
+        return f"link to {Path(path).readlink()}" if os.path.islink(path) else "folder", 0  # noqa: PTH114
     if not stat.S_ISREG(status.st_mode):
         return "", 0
     times = f"{status.st_mtime_ns} {status.st_ctime_ns}"
-    return f"{status.st_dev} {status.st_ino} {status.st_size} {times}", status.st_size
+    known = f"{status.st_dev} {status.st_ino} {status.st_size} {times} {status.st_mode & 0o100}"
+    return known, status.st_size
 
 
 @lru_cache(maxsize=1024)  # many bots have the same interpreter
-def _digest_of_content(path: str, status: str, size: int) -> str:  # noqa: ARG001 - part of the key
-    """Return the SHA-256 of a file's first ``size`` bytes, or "" if it cannot be read.
+def _digest_of_content(path: str, status: str, size: int) -> str:
+    """Return the ``content`` for a file's first ``size`` bytes, or "" if it cannot be read.
 
     If the file has been replaced by a pipe, this does not wait.
     """
@@ -205,7 +211,7 @@ def _digest_of_content(path: str, status: str, size: int) -> str:  # noqa: ARG00
                 size -= len(chunk)
     except OSError:
         return ""
-    return digest.hexdigest()
+    return digest.hexdigest() + status.rpartition(" ")[2]
 
 
 def _shown_name(name: str) -> str:

@@ -8,6 +8,7 @@ from c4_protocol.program.errors import UsageError
 
 from c4_referee.bots.agents import command_without_prefix
 from c4_referee.bots.contain import named
+from c4_referee.bots.contain.places import is_in_one_of
 from c4_referee.bots.spec import BotSpec
 
 
@@ -25,38 +26,55 @@ class OtherBots:
         ]
 
     @cached_property
-    def _current_programs(self) -> list[tuple[str, ...] | None]:
-        """Programs of the current folder, for bots that run one of them."""
-        return [
-            None if bot.working_folder else named.current_program(bot.command, Path.cwd())
-            for bot in self._bots
-        ]
+    def _folders(self) -> list[Path]:
+        return [Path(bot.working_folder or "").resolve() for bot in self._bots]
+
+    @cached_property
+    def _programs(self) -> list[tuple[object, ...]]:
+        """What each bot runs. Bots with equal programs in one folder are not hidden from another.
+
+        In the current folder, this is about programs that a command names with ``.`` or ``-m``.
+        In other folders, the commands must name the same files. If they name none, they are equal.
+        """
+        programs: list[tuple[object, ...]] = []
+        for number, (bot, folder) in enumerate(zip(self._bots, self._folders, strict=True)):
+            command = command_without_prefix(bot.command)
+            program = named.current_program(command, folder)
+            if bot.working_folder:
+                files = frozenset(named.named_paths(command, folder))
+                programs.append((folder, program, files or tuple(command)))
+            else:
+                programs.append((folder, program or number))
+        return programs
 
     def paths_of_others(self, number: int) -> list[Path]:
-        """Return the files and folders of all bots except the one with this index.
+        """Return the files and folders of all bots except those that run the same program.
 
-        Bots that run the same program of the current folder share its files.
+        The folder of this bot is among them if another bot has it, too, or if a bot without a
+        folder has other files in it.
         """
-        program = self._current_programs[number]
-        return [
-            path
-            for other, paths in enumerate(self._paths_by_bot)
-            if other != number and (program is None or program != self._current_programs[other])
-            for path in paths
-        ]
+        own = self._folders[number]
+        found: list[Path] = []
+        for other, paths in enumerate(self._paths_by_bot):
+            if self._programs[other] != self._programs[number]:
+                found += paths
+                if self._bots[number].working_folder and not self._bots[other].working_folder:
+                    foreign = {*paths} - {*self._paths_by_bot[number]}
+                    found += [own] if any(is_in_one_of(path, [own]) for path in foreign) else []
+        return found
 
-    def check_current_folder(self, out: Path | None) -> None:
+    def check_common_folders(self, out: Path | None) -> None:
         """Raise ``UsageError`` for a bot whose program is in a folder that others use, too.
 
-        This is about bots in the sandbox with a program in the current folder. ``out`` is the
-        folder in which the games are stored.
+        This is about bots in the sandbox whose program is all of the current folder, or of a folder
+        that is not theirs alone. ``out`` is the folder in which the games are stored.
         """
-        folder = Path.cwd()
-        for number, bot in enumerate(self._bots):
-            if self._current_programs[number] is None or not bot.is_sandboxed:
-                continue
-            files = named.program_files(bot.command, folder)
+        for number, (bot, folder) in enumerate(zip(self._bots, self._folders, strict=True)):
             others = self.paths_of_others(number)
+            has_folder = bot.working_folder and folder not in others
+            files = named.program_files(bot.command, folder)
+            if has_folder or not files or not bot.is_sandboxed:
+                continue
             if reason := named.why_program_is_hidden(files, folder, others, out and out.resolve()):
                 raise UsageError(
                     f"bot '{bot.name}' runs a program in {folder}, but {reason}: give the bot a "

@@ -8,6 +8,7 @@ from pathlib import Path
 from c4_protocol.program.errors import UsageError
 
 from c4_referee.bots.bot_folder import folder_digest
+from c4_referee.bots.contain.ignored import IGNORED_NAMES, own_folders
 from c4_referee.classroom.folder import Classroom
 from c4_referee.classroom.students import Version
 from c4_referee.classroom.submissions.compiling import compile_start, remove_copy, working_copy
@@ -79,11 +80,17 @@ def _compile_copy(version: Version, start: Start, build: Path, room: Classroom) 
 
 
 def _undo_changes(room: Classroom) -> None:
-    """Make the copies anew in which a bot has changed something while it played."""
+    """Make the copies anew in which a bot has changed something while it played.
+
+    What belongs to no bot (``IGNORED_NAMES``) is removed. It was not handed in.
+    """
     for student in room.register.students:
         for number in {student.latest, student.playing} - {0}:
             version = student.versions[number - 1]
             build = room.register.place(student, version) / "build"
+            for _, entries in own_folders(str(build)):
+                for entry in (entry for entry in entries or () if entry.name in IGNORED_NAMES):
+                    remove_copy(Path(entry.path))
             if version.start and version.built and version.built != _digest(build):
                 remove_copy(build)
                 working_copy(build.with_name("files"), build)

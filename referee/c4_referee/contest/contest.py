@@ -181,7 +181,7 @@ class Contest:
             bot.check_plays(self.variant, control)
             bot.check_openings(self.openings)
         if self.is_local:
-            OtherBots(bots).check_current_folder(out)
+            OtherBots(bots).check_common_folders(out)
         runner = find_runner(self.executor, self.concurrency, self.cpus)
         files = tuple(map(states_of, bots)) if self.is_local else ()
         began = time.monotonic()

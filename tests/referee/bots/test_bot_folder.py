@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 from c4_protocol.program.errors import ArenaError, UsageError
-from c4_referee.bots.bot_files import IGNORED_NAMES
 from c4_referee.bots.bot_folder import (
     MAX_FOLDER_MB,
     PackedFolder,
@@ -13,6 +12,7 @@ from c4_referee.bots.bot_folder import (
     pack_folder,
     unpack_folder,
 )
+from c4_referee.bots.contain.ignored import IGNORED_NAMES
 from c4_referee.bots.find import find_bots, read_bots
 from c4_referee.bots.spec import BotSpec
 from c4_referee.records.storage.fingerprint import fingerprint_of_bot

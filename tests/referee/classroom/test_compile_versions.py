@@ -71,6 +71,17 @@ def test_modes_that_a_bot_changed_are_undone(compiled, place, mode):
     assert changed.stat().st_mode == before
 
 
+@pytest.mark.parametrize("place", [".git/x", "data/__pycache__/player.cpython-311.pyc"])
+def test_what_belongs_to_no_bot_is_removed(compiled, place):
+    """A bot cannot leave anything for its next run where its files are not compared."""
+    compile_again, _, program = compiled
+    left = program.parent / place
+    left.parent.mkdir(parents=True)
+    left.touch()
+    compile_again()
+    assert not left.parent.exists()
+
+
 @pytest.mark.timeout(120)
 def test_files_with_large_holes_are_not_read_to_their_end(compiled, monkeypatch):
     """Files that compilers leave have a limit of time, because a hole needs no room on the disk."""

@@ -71,6 +71,11 @@ def hint_without_looking(text: str, view: View) -> str:
         return ""
     if line := refused_line(text, view):
         return f"a file of the bot names what the sandbox hides: {line} in its table shows it"
+    if view.is_shared:
+        return (
+            "other bots run in its folder, so the sandbox shows only the files that its command "
+            "names: give it a folder of its own, or name what it may read with visible in its table"
+        )
     if not view.has_folder:
         return (
             "the sandbox shows only the files that the command names: if the bot needs others, "

@@ -42,8 +42,9 @@ class View:
     on this machine, with their real paths. ``masked`` are files and folders in them that it cannot
     read, because they are those of other bots or hold stored games. ``folder`` is the folder in
     which it starts. It exists in the sandbox, and the bot may write to it if ``is_writable``.
-    ``has_folder`` is true if this is its own folder. ``named`` are the files that its command
-    names. ``refused`` are paths that only files of the bot name. They are not visible.
+    ``has_folder`` is true if this is its own folder. ``is_shared`` is true if other bots run there,
+    too, so that nothing is visible only because it is there. ``named`` are the files that the
+    command names. ``refused`` are paths that only files of the bot name. They are not visible.
     """
 
     folder: Path
@@ -52,6 +53,7 @@ class View:
     masked: tuple[Path, ...]
     sources: tuple[tuple[Path, Path], ...] = ()
     has_folder: bool = False
+    is_shared: bool = False
     named: tuple[Path, ...] = ()
     refused: tuple[Path, ...] = ()
 
@@ -74,13 +76,17 @@ class Sandbox:
 
     ``search_path`` is the value of PATH with which its program is found. ``visible`` are folders
     that the bot's table makes visible. ``others`` are the files and folders of the other bots,
-    which this bot must not see. ``packages`` are the folders that our own commands need.
+    which this bot must not see. ``packages`` are the folders that our own commands need. With
+    ``store``, what does not belong to the bot in its own folder is not visible (``ignored.py``).
+    ``compiles`` makes the compiled files in it writable.
     """
 
     search_path: str = os.defpath
     visible: tuple[str, ...] = ()
     others: tuple[Path, ...] = ()
     packages: tuple[Path, ...] = ()
+    store: str = ""
+    compiles: bool = False
 
     def view(self, command: Sequence[str], cwd: str | None) -> View:
         """Return what a bot with this command and folder sees.
@@ -104,12 +110,13 @@ def settings_folders() -> tuple[Path, ...]:
 def view_of(command: Sequence[str], cwd: str | None, sandbox: Sandbox) -> View:
     """Return what a bot with this command sees if it starts now.
 
-    ``cwd`` is its own folder, if it has one.
+    ``cwd`` is its folder, if it has one. It is not its own if ``sandbox.others`` has it, too.
     Raises ``OSError`` if the own folder holds stored games, or too many files to look for them.
     """
     folder = Path(cwd or ".").resolve()
-    own = folder if cwd else None
     others = sandbox.others
+    is_shared = cwd is not None and folder in others
+    own = folder if cwd and not is_shared else None
     programs = Programs(folder, own, sandbox.search_path, others, sandbox.packages)
     programs.add(command)
     named = [*named_paths(command, folder)]
@@ -126,7 +133,8 @@ def view_of(command: Sequence[str], cwd: str | None, sandbox: Sandbox) -> View:
     shown = {*chosen, *programs.seen, *current}
     free = (path for path in shown if path == own or not is_in_stored_games(path))
     seen = places.outermost_paths(free)
-    foreign = [path for path in others if not places.contains_one_of(path, [*named, *owned])]
+    around = [*named, folder] if cwd else named
+    foreign = [path for path in others if not places.contains_one_of(path, around)]
     masked = [path for path in foreign if places.is_in_one_of(path, seen)]
     view = View(
         folder,
@@ -137,6 +145,7 @@ def view_of(command: Sequence[str], cwd: str | None, sandbox: Sandbox) -> View:
             (path, source) for path in seen if (source := places.real_path(path)) != path
         ),
         has_folder=own is not None,
+        is_shared=is_shared,
         named=tuple(named),
     )
     refused = dict.fromkeys((*programs.refused, *leaving))

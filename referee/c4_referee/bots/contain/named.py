@@ -44,7 +44,7 @@ def paths_hidden_from_others(command: Sequence[str], cwd: str | None) -> list[Pa
     Programs are not among them, because bots may share an interpreter.
     """
     folder = Path(cwd or ".").resolve()
-    named = [*named_paths(command, folder), *([] if cwd else program_files(command, folder))]
+    named = [*named_paths(command, folder), *program_files(command, folder)]
     files = [path for path in named if path.parent.name not in BIN_FOLDERS]
     return [*files, folder] if cwd or current_program(command, folder) else files
 

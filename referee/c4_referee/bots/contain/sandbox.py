@@ -20,6 +20,7 @@ from itertools import chain
 from pathlib import Path
 
 from c4_referee.bots.contain.devices import seal_devices
+from c4_referee.bots.contain.ignored import unlisted_mounts
 from c4_referee.bots.contain.limits import MEGABYTE, ResourceLimits
 from c4_referee.bots.contain.mounts import Sandbox, View
 from c4_referee.bots.contain.places import SYSTEM_FOLDERS, SYSTEM_LINKS, user_home
@@ -83,6 +84,8 @@ class SandboxedCommand:
         options = [
             *BUBBLEWRAP_OPTIONS,
             *_mount_options(view, limits.memory_folder_mb),
+            *chain.from_iterable(unlisted_mounts(view, sandbox)),
+            *chain.from_iterable(("--remount-ro", path) for path in READ_ONLY_FOLDERS),
             "--clearenv",
         ]
         for name, value in variables.items():
@@ -183,9 +186,7 @@ def _mount_options(view: View, memory_folder_mb: int) -> list[str]:
     empty = ("--dev", "/dev", "--proc", "/proc", "--tmpfs", FIRST_PROCESS_FOLDER, "--dir", "/run")
     files = (Path("/proc", name) for name in HIDDEN_IN_PROC)
     hidden = (_mask_options(path) for path in files if os.access(path, os.R_OK))
-    read_only = (("--remount-ro", path) for path in READ_ONLY_FOLDERS)
-    last = chain.from_iterable((*hidden, *ordered, *read_only))
-    return [*system, *empty, *last]
+    return [*system, *empty, *chain.from_iterable((*hidden, *ordered))]
 
 
 def _system_mount(path: Path) -> tuple[str, ...]:

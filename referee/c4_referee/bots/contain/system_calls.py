@@ -60,8 +60,9 @@ ALLOWED_SOCKET_FAMILIES = (1, 2, 10, 16)
 """Families of sockets that programs without a network use: AF_UNIX, AF_INET, AF_INET6, AF_NETLINK.
 Processes of a bot may talk to each other over the sandbox's own loopback device. The C library and
 Java look up names and devices with netlink."""
-CALLS_THAT_FAIL = (438, 447)
-"""pidfd_getfd and memfd_secret, which always fail. They have these numbers on all processors."""
+CALLS_THAT_FAIL = (438, 447, 463)
+"""pidfd_getfd, memfd_secret and setxattrat, which always fail. They have these numbers on all
+processors."""
 CALLS_THAT_SEEM_UNKNOWN = (425, 426, 427, 435, 437)
 """System calls of io_uring, clone3 and openat2, with the same number on all processors. They fail
 as if the kernel did not know them, so that libraries use others instead. The filter cannot read the
@@ -69,11 +70,12 @@ flags of clone3 and the mode of openat2, because they are not arguments but in m
 SYSTEM_CALLS = {
     # shmget, semget, msgget, syslog, add_key, request_key, keyctl, perf_event_open, setns, bpf,
     # userfaultfd; to read or control other processes: ptrace, process_vm_readv, process_vm_writev,
-    # kcmp; then clone and unshare; then socket and socketpair; then chmod, fchmod, fchmodat,
-    # fchmodat2, creat, mknod and mknodat; then open and openat. On aarch64, some do not exist.
+    # kcmp; to keep what nobody compares: setxattr, lsetxattr, fsetxattr; then clone and unshare;
+    # then socket and socketpair; then chmod, fchmod, fchmodat, fchmodat2, creat, mknod and mknodat;
+    # then open and openat. On aarch64, some do not exist.
     "x86_64": SystemCalls(
         0xC000003E,
-        (29, 64, 68, 103, 248, 249, 250, 298, 308, 321, 323, 101, 310, 311, 312),
+        (29, 64, 68, 103, 248, 249, 250, 298, 308, 321, 323, 101, 310, 311, 312, 188, 189, 190),
         (56, 272),
         (41, 53),
         ((90, 1), (91, 1), (268, 2), (452, 2), (85, 1), (133, 1), (259, 2)),
@@ -81,7 +83,7 @@ SYSTEM_CALLS = {
     ),
     "aarch64": SystemCalls(
         0xC00000B7,
-        (194, 190, 186, 116, 217, 218, 219, 241, 268, 280, 282, 117, 270, 271, 272),
+        (194, 190, 186, 116, 217, 218, 219, 241, 268, 280, 282, 117, 270, 271, 272, 5, 6, 7),
         (220, 97),
         (198, 199),
         ((52, 1), (53, 2), (452, 2), (33, 2)),

@@ -20,6 +20,7 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import ClassVar, NamedTuple
 
 from c4_protocol.rules.position import Position
@@ -29,8 +30,10 @@ from c4_referee.bots.clock import PlayerClock
 from c4_referee.bots.contain.faults import Fault, Foul
 from c4_referee.bots.contain.growth import FolderGrowth
 from c4_referee.bots.contain.halting import Halting
+from c4_referee.bots.contain.ignored import modules_to_compile
 from c4_referee.bots.contain.mounts import Sandbox
 from c4_referee.bots.contain.process import CLOSING_SECONDS, BotProcess
+from c4_referee.bots.contain.tool import run_tool
 from c4_referee.bots.own import with_own_command
 from c4_referee.bots.placeholders import CommandValues
 from c4_referee.bots.spec import BotSpec
@@ -39,6 +42,10 @@ from c4_referee.bots.talk.conversation import Conversation
 
 NO_ROOM_ERRORS = {errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE}
 """Error numbers of a failed start for which the machine is responsible, not the bot."""
+COMPILE_WORDS = ("-I", "-S", "-m", "compileall", "-q")
+"""Options with which Python compiles modules, and runs no code of the bot."""
+COMPILE_SECONDS = 2.0
+"""Maximum time to compile the modules of a bot. Python compiles the others at each start."""
 INTERPRETER_HINT = ": it needs a first line such as #!/usr/bin/env python3, or python3 before it"
 """Hint in the message about a file that the system cannot start."""
 
@@ -92,6 +99,7 @@ class Contestant:
         self._values: CommandValues | None = None
         self._unread_stderr = ""
         self._watch = watch
+        self._store: TemporaryDirectory[str] | None = None
         self._changed: list[str] = []
 
     def __enter__(self) -> "Contestant":
@@ -107,6 +115,8 @@ class Contestant:
         finally:
             if self._spare is not None:
                 self._spare.stop()
+            if self._store is not None:
+                self._store.cleanup()
 
     def start(self, values: CommandValues) -> None:
         """Start the bot for a game if it is not running.
@@ -243,7 +253,19 @@ class Contestant:
 
     @cached_property
     def _sandbox(self) -> Sandbox | None:
-        return self.spec.sandbox_settings(self._others)
+        spec, sandbox = self.spec, self.spec.sandbox_settings(self._others)
+        if sandbox is None or spec.folder is None:
+            return sandbox
+        self._store = TemporaryDirectory(prefix="c4-compiled-", ignore_cleanup_errors=True)
+        sandbox = replace(sandbox, store=self._store.name)
+        is_python = Path(spec.command[0]).name.startswith("python") and spec.restart == "game"
+        if is_python and sandbox.view(spec.command, spec.folder).is_writable:
+            folder = Path(spec.folder).resolve()
+            if modules := modules_to_compile(spec.command, str(folder), self._store.name):
+                command = (spec.command[0], *COMPILE_WORDS, *modules)
+                settings = replace(sandbox, compiles=True)
+                run_tool(command, folder, settings, spec.limits, COMPILE_SECONDS)
+        return sandbox
 
     def _start_process(self, values: CommandValues) -> BotProcess:
         """Start the bot's process, or raise ``Foul``."""

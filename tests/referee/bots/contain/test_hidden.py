@@ -109,6 +109,12 @@ def test_refused_path_is_named_with_the_line_that_shows_it(view, path, shown):
     assert f'visible = ["{shown}"] in its table' in hint
 
 
+def test_hint_says_that_other_bots_run_in_the_folder(view):
+    """A bot that misses a helper in a shared folder needs another folder, or ``visible``."""
+    hint = hint_without_looking("x: not found", replace(view, is_shared=True, has_folder=False))
+    assert hint.startswith("other bots run in its folder")
+
+
 def test_advice_is_a_folder_or_a_visible_file(view):
     """A bot without a folder of its own can get one. With a folder, it only needs visible."""
     assert 'set folder = "DIR"' in advice(view)

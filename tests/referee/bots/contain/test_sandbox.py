@@ -124,6 +124,8 @@ DENIED = {
     "process_vm_writev": (311, 271),
     "kcmp": (312, 272),
     "pidfd_getfd": (438, 438),
+    "setxattr": (188, 5),
+    "fsetxattr": (190, 7),
 }
 """System calls with their numbers on x86-64 and on aarch64."""
 
