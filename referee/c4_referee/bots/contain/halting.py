@@ -13,15 +13,15 @@ MAX_IDLE_MS = 10.0
 answer and the next question. A bot that uses more is halted there from then on. It is more than the
 precision of the times of ended processes. It is less than ``GRACE_MS``, so it does not make an
 opponent late."""
-SETTLE_SECONDS, WATCH_SECONDS = 0.25, 0.2
+SETTLE_SECONDS, WATCH_SECONDS = 0.25, 0.3
 """Time in seconds after an answer that a watched bot has for the work of its language, and maximum
 time after it in which it should use no processor. Of Java, Node, Mono, Go, Racket, Clojure and
 NumPy, which allocated without end, none used more than 2 ms later than 0.22 s after an answer."""
 WATCH_STEP_SECONDS = 0.02
 """Seconds between two measurements of a bot that is watched."""
-MIN_THINKING_SECONDS = 0.04
+MIN_THINKING_SECONDS = 0.015
 """Minimum processor time in seconds with which a bot counts as thinking in one watch. A bot that
-thinks uses it even if other programs leave it only a fifth of a processor."""
+thinks uses it even if other programs leave it only a twentieth of a processor."""
 MIN_THINKING_WATCHES, MAX_QUIET_WATCHES = 5, 3
 """Number of watches with this time after which a bot is reported, and number of watches without it
 after which it is no longer watched."""

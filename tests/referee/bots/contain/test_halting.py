@@ -1,5 +1,6 @@
 """A bot that uses a processor in its opponent's turns is halted there, and does no harm."""
 
+import re
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -39,22 +40,23 @@ def played(first: BotSpec, second: BotSpec) -> Played:
 @pytest.mark.linux
 @pytest.mark.alone
 @pytest.mark.parametrize("sandbox", [False, pytest.param(True, marks=needs_sandbox)])
-def test_bot_that_uses_a_processor_outside_of_its_turns_is_halted_there(bot, sandbox):
-    """Its children are halted with it, in later games from the beginning, and reports say so."""
-    pondering, slow = bot("ponders_in_children", sandbox=sandbox), bot("thinks_slowly")
-    free = played(replace(pondering, freeze=False), slow)
-    halted = played(pondering, slow)
+def test_bot_that_thinks_in_its_opponents_turns_is_halted_there_and_reported(bot, sandbox):
+    """Its children are halted with it, also in a later game, and one note says how much it used."""
+    thinking, slow = bot("ponders_in_children", sandbox=sandbox), bot("thinks_slowly")
+    free = played(replace(thinking, freeze=False), slow)
+    halted = played(thinking, slow)
     assert halted.child_seconds()[1] < free.child_seconds()[1] / 2
-    notes = [note["fault"] for record in halted.records for note in record["notes"]]
-    assert notes == [Fault.PONDERED.value]
+    notes = [note for record in halted.records for note in record["notes"]]
+    assert [note["fault"] for note in notes] == [Fault.PONDERED.value]
+    assert re.fullmatch(r"it used \d+ % of a processor in 5 of them; .*", notes[0]["detail"])
     assert [*halted.outcome.incidents.pondered] == ["ponders_in_children"]
     assert free.outcome.incidents.pondered == {}
     assert all(record["fault"] is None for record in free.records + halted.records)
 
 
-def test_bot_that_only_waits_is_not_halted(bot):
-    """Bots that do not compute outside of their turns are not halted."""
-    match = played(bot("good"), bot("thinks_slowly"))
+def test_bot_that_tidies_up_after_its_answers_is_not_reported(bot):
+    """Work of a language after an answer is no thinking, even if the bot is halted for it."""
+    match = played(bot("tidies_up"), bot("thinks_slowly"))
     assert match.outcome.incidents.pondered == {}
 
 
@@ -65,11 +67,30 @@ def test_little_time_is_allowed(freeze, states):
     """A few milliseconds are allowed, and ``true`` and ``false`` mean always and never."""
     halting, allowed = Halting(freeze), MAX_IDLE_MS / 1000
     halting.note_idle_time(allowed)
-    assert halting.is_on == states[0]
+    assert (halting.is_on, halting.is_watching) == (states[0], False)
     halting.note_idle_time(1.1 * allowed)
     assert halting.is_on == states[1]
+    assert halting.is_watching == (states == (False, True))
+
+
+@pytest.mark.parametrize(
+    ("used", "detail"),
+    [
+        ([0.0, 0.1, 0.1, 0.0, 0.1, 0.1, 0.1], "it used 50 % of a processor in 5 of them"),
+        ([0.1, 0.0, 0.0, 0.1, 0.1, 0.1, 0.0], None),
+    ],
+)
+def test_bot_that_thinks_in_most_of_its_watched_turns_is_reported_once(used, detail):
+    """Five turns with much time before three with little are a foul, and end the watch."""
+    halting = Halting(None)
+    halting.note_idle_time(1.0)
+    for seconds in used:
+        assert halting.is_watching
+        assert halting.take_foul() is None
+        halting.note_watch(seconds, 0.2)
+    assert not halting.is_watching
     foul = halting.take_foul()
-    assert (foul is not None) == (states == (False, True))
+    assert (foul and foul.detail) == (detail and f"{detail}; it is halted there")
     assert halting.take_foul() is None
 
 
