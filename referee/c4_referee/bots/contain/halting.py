@@ -3,7 +3,7 @@
 Halting harms no bot that waits there, so it begins early, and no report says so: collectors,
 compilers and thread pools use a processor after an answer, too. Therefore the referee watches the
 next answers of a bot that is halted. It lets the bot run for a moment before the opponent is asked.
-Languages have finished their work at ``SETTLE_SECONDS``. A bot that thinks continues.
+A language soon finishes its work, and then the bot rests. A bot that thinks does not rest.
 """
 
 from c4_referee.bots.contain.faults import Fault, Foul
@@ -13,18 +13,32 @@ MAX_IDLE_MS = 10.0
 answer and the next question. A bot that uses more is halted there from then on. It is more than the
 precision of the times of ended processes. It is less than ``GRACE_MS``, so it does not make an
 opponent late."""
-SETTLE_SECONDS, WATCH_SECONDS = 0.25, 0.3
-"""Time in seconds after an answer that a watched bot has for the work of its language, and maximum
-time after it in which it should use no processor. Of Java, Node, Mono, Go, Racket, Clojure and
-NumPy, which allocated without end, none used more than 2 ms later than 0.22 s after an answer."""
-WATCH_STEP_SECONDS = 0.02
+WATCH_STEP_SECONDS = 0.2
 """Seconds between two measurements of a bot that is watched."""
-MIN_THINKING_SECONDS = 0.015
-"""Minimum processor time in seconds with which a bot counts as thinking in one watch. A bot that
-thinks uses it even if other programs leave it only a twentieth of a processor."""
+MAX_RESTING_SECONDS = 0.002
+"""Maximum processor time in seconds between two measurements with which a bot is resting. It has
+finished the work of its language then. Idle virtual machines used less than 1 ms in 0.3 s."""
+MIN_THINKING_SECONDS, MIN_WATCH_SECONDS, MAX_WATCH_SECONDS = 0.2, 0.6, 2.0
+"""Minimum processor time, and minimum time since its answer, with which a bot that has not rested
+is thinking, and maximum time of a watch, all in seconds. After an answer, Java, Node, Mono, Go,
+Racket, Clojure and NumPy used at most 111 ms of processor time, and for at most 0.22 s on a machine
+that was not too busy. Within the maximum, a bot that thinks needs only a tenth of a processor."""
 MIN_THINKING_WATCHES, MAX_QUIET_WATCHES = 5, 3
-"""Number of watches with this time after which a bot is reported, and number of watches without it
+"""Number of watches in which a bot is thinking after which it is reported, and number of others
 after which it is no longer watched."""
+
+
+def found_thinking(passed: float, used: float, used_last: float) -> bool | None:
+    """Return whether a watched bot is thinking, or ``None`` if this is not certain yet.
+
+    It has used ``used`` seconds of processor time in the ``passed`` seconds since its answer, and
+    ``used_last`` in the last step.
+    """
+    if used_last < MAX_RESTING_SECONDS:
+        return False
+    if passed >= MIN_WATCH_SECONDS and used >= MIN_THINKING_SECONDS:
+        return True
+    return False if passed >= MAX_WATCH_SECONDS else None
 
 
 class Halting:
@@ -49,15 +63,15 @@ class Halting:
             self.begin_to_halt()
             self.is_watching = True
 
-    def note_watch(self, used_seconds: float, watched_seconds: float) -> None:
-        """Note the processor time that the bot has used while it was watched."""
-        if used_seconds < MIN_THINKING_SECONDS:
+    def note_watch(self, used: float, passed: float, *, is_thinking: bool) -> None:
+        """Note the result of a watch of ``passed`` seconds, and the processor time in it."""
+        if not is_thinking:
             self._quiet += 1
             self.is_watching = self._quiet < MAX_QUIET_WATCHES
             return
         self._thinking += 1
-        self._used_seconds += used_seconds
-        self._watched_seconds += watched_seconds
+        self._used_seconds += used
+        self._watched_seconds += passed
         if self._thinking == MIN_THINKING_WATCHES:
             self.is_watching = False
             share = self._used_seconds / self._watched_seconds

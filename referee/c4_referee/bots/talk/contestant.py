@@ -29,11 +29,9 @@ from c4_referee.bots.clock import PlayerClock
 from c4_referee.bots.contain.faults import Fault, Foul
 from c4_referee.bots.contain.growth import FolderGrowth
 from c4_referee.bots.contain.halting import (
-    MIN_THINKING_SECONDS,
-    SETTLE_SECONDS,
-    WATCH_SECONDS,
     WATCH_STEP_SECONDS,
     Halting,
+    found_thinking,
 )
 from c4_referee.bots.contain.mounts import Sandbox
 from c4_referee.bots.contain.process import CLOSING_SECONDS, BotProcess
@@ -184,17 +182,18 @@ class Contestant:
 
         Processes that are found later than at the beginning have started after it.
         """
-        try:
-            talk.channel.rest(SETTLE_SECONDS)
-            began, used, passed = time.monotonic(), 0.0, 0.0
-            _, before = talk.process.find_and_measure(is_waiting=True)
-            while used < MIN_THINKING_SECONDS and passed < WATCH_SECONDS:
+        measure = talk.process.find_and_measure
+        began, before, used = time.monotonic(), measure(is_waiting=True)[1], 0.0
+        is_thinking: bool | None = None
+        while is_thinking is None:
+            try:
                 talk.channel.rest(WATCH_STEP_SECONDS)
-                used = talk.process.find_and_measure(is_waiting=False)[1] - before
-                passed = time.monotonic() - began
-        except ChannelError as error:
-            raise talk.explain(error) from None
-        self.halting.note_watch(used, passed)
+            except ChannelError as error:
+                raise talk.explain(error) from None
+            last, used = used, measure(is_waiting=False)[1] - before
+            passed = time.monotonic() - began
+            is_thinking = found_thinking(passed, used, used - last)
+        self.halting.note_watch(used, passed, is_thinking=is_thinking)
 
     def check_waiting(self) -> None:
         """Check the bot while its opponent is asked, if it runs, and halt it if necessary.

@@ -8,7 +8,12 @@ import orjson
 import pytest
 from c4_protocol.rules.variant import Variant
 from c4_referee.bots.contain.faults import Fault
-from c4_referee.bots.contain.halting import MAX_IDLE_MS, Halting
+from c4_referee.bots.contain.halting import (
+    MAX_IDLE_MS,
+    WATCH_STEP_SECONDS,
+    Halting,
+    found_thinking,
+)
 from c4_referee.bots.spec import BotSpec
 from c4_referee.contest.contest import Contest, Outcome
 from played import PATIENT
@@ -41,17 +46,15 @@ def played(first: BotSpec, second: BotSpec) -> Played:
 @pytest.mark.alone
 @pytest.mark.parametrize("sandbox", [False, pytest.param(True, marks=needs_sandbox)])
 def test_bot_that_thinks_in_its_opponents_turns_is_halted_there_and_reported(bot, sandbox):
-    """Its children are halted with it, also in a later game, and one note says how much it used."""
-    thinking, slow = bot("ponders_in_children", sandbox=sandbox), bot("thinks_slowly")
-    free = played(replace(thinking, freeze=False), slow)
-    halted = played(thinking, slow)
-    assert halted.child_seconds()[1] < free.child_seconds()[1] / 2
-    notes = [note for record in halted.records for note in record["notes"]]
+    """It is watched in the first game. Its children are halted with it in the second."""
+    match = played(bot("ponders_in_children", sandbox=sandbox), bot("thinks_slowly"))
+    watched, halted = match.child_seconds()
+    assert halted < watched / 2
+    notes = [note for record in match.records for note in record["notes"]]
     assert [note["fault"] for note in notes] == [Fault.PONDERED.value]
     assert re.fullmatch(r"it used \d+ % of a processor in 5 of them; .*", notes[0]["detail"])
-    assert [*halted.outcome.incidents.pondered] == ["ponders_in_children"]
-    assert free.outcome.incidents.pondered == {}
-    assert all(record["fault"] is None for record in free.records + halted.records)
+    assert [*match.outcome.incidents.pondered] == ["ponders_in_children"]
+    assert all(record["fault"] is None for record in match.records)
 
 
 def test_bot_that_tidies_up_after_its_answers_is_not_reported(bot):
@@ -74,23 +77,39 @@ def test_little_time_is_allowed(freeze, states):
 
 
 @pytest.mark.parametrize(
-    ("used", "detail"),
+    ("steps", "found"),
     [
-        ([0.0, 0.1, 0.1, 0.0, 0.1, 0.1, 0.1], "it used 50 % of a processor in 5 of them"),
-        ([0.1, 0.0, 0.0, 0.1, 0.1, 0.1, 0.0], None),
+        ([0.2, 0.2, 0.2], True),  # it thinks
+        ([0.021] * 10, True),  # it thinks on a busy machine
+        ([0.19, 0.001], False),  # a collector
+        ([0.8, 0.8, 0.0], False),  # a thread pool
+        ([0.01] * 10, False),
     ],
 )
-def test_bot_that_thinks_in_most_of_its_watched_turns_is_reported_once(used, detail):
-    """Five turns with much time before three with little are a foul, and end the watch."""
+def test_bot_that_rests_before_it_has_used_much_time_is_not_thinking(steps, found):
+    """Only a bot that uses much time without a rest is thinking."""
+    used, results = 0.0, []
+    for number, seconds in enumerate(steps, 1):
+        used += seconds
+        results.append(found_thinking(number * WATCH_STEP_SECONDS + 0.001, used, seconds))
+    assert results == [None] * (len(steps) - 1) + [found]
+
+
+@pytest.mark.parametrize(
+    ("watches", "detail"),
+    [("-++-+++", "it used 41 % of a processor in 5 of them"), ("+--+++-", "")],
+)
+def test_bot_that_thinks_in_most_of_its_watches_is_reported_once(watches, detail):
+    """Five watches with thinking before three without it are a foul, and end the watches."""
     halting = Halting(None)
     halting.note_idle_time(1.0)
-    for seconds in used:
+    for result in watches:
         assert halting.is_watching
         assert halting.take_foul() is None
-        halting.note_watch(seconds, 0.2)
+        halting.note_watch(0.41, 1.0, is_thinking=result == "+")
     assert not halting.is_watching
     foul = halting.take_foul()
-    assert (foul and foul.detail) == (detail and f"{detail}; it is halted there")
+    assert (foul.detail if foul else "") == (detail and f"{detail}; it is halted there")
     assert halting.take_foul() is None
 
 
