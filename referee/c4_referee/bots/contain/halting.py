@@ -18,11 +18,11 @@ WATCH_STEP_SECONDS = 0.2
 MAX_RESTING_SECONDS = 0.002
 """Maximum processor time in seconds between two measurements with which a bot is resting. It has
 finished the work of its language then. Idle virtual machines used less than 1 ms in 0.3 s."""
-MIN_THINKING_SECONDS, MIN_WATCH_SECONDS, MAX_WATCH_SECONDS = 0.2, 0.6, 2.0
+MIN_THINKING_SECONDS, MIN_WATCH_SECONDS, MAX_WATCH_SECONDS = 0.2, 0.6, 3.0
 """Minimum processor time, and minimum time since its answer, with which a bot that has not rested
 is thinking, and maximum time of a watch, all in seconds. After an answer, Java, Node, Mono, Go,
-Racket, Clojure and NumPy used at most 111 ms of processor time, and for at most 0.22 s on a machine
-that was not too busy. Within the maximum, a bot that thinks needs only a tenth of a processor."""
+Racket, Clojure and NumPy used at most 146 ms of processor time, also on two processors with a load
+of 25. Within the maximum, a bot that thinks needs only a fifteenth of a processor."""
 MIN_THINKING_WATCHES, MAX_QUIET_WATCHES = 5, 3
 """Number of watches in which a bot is thinking after which it is reported, and number of others
 after which it is no longer watched."""

@@ -80,10 +80,10 @@ def test_little_time_is_allowed(freeze, states):
     ("steps", "found"),
     [
         ([0.2, 0.2, 0.2], True),  # it thinks
-        ([0.021] * 10, True),  # it thinks on a busy machine
+        ([0.014] * 15, True),  # it thinks on a busy machine
         ([0.19, 0.001], False),  # a collector
         ([0.8, 0.8, 0.0], False),  # a thread pool
-        ([0.01] * 10, False),
+        ([0.01] * 15, False),
     ],
 )
 def test_bot_that_rests_before_it_has_used_much_time_is_not_thinking(steps, found):
