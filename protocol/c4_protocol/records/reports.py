@@ -131,8 +131,8 @@ class Incidents:
     of them if one bot is the reason.
 
     ``changed_files`` maps the name of each bot whose files changed during the contest to a
-    description of the change. ``pondered`` maps the name of each bot that was halted outside of its
-    turns, because it had used a processor there, to a description.
+    description of the change. ``pondered`` maps the name of each bot that was found thinking in the
+    turns of its opponents to a description with the share of a processor that it used.
 
     ``starved`` has a description for each game that this run played again because a bot was late
     while its opponent used the processors.

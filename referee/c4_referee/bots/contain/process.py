@@ -103,6 +103,8 @@ class BotProcess:
         self.cpu_seconds = self._family.cpu_seconds
         """Function that returns the processor time of all known processes of the bot in seconds.
         Only differences between two values have a meaning. ``excess`` finds new processes."""
+        self.find_and_measure = self._family.find_and_measure
+        """Function that finds all processes of the bot, and measures their processor time."""
         self.seconds_at_check = 0.0
         """Value of ``cpu_seconds`` at the last check by ``excess``."""
         self._next_check = 0.0

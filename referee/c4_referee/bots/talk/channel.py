@@ -178,6 +178,14 @@ class Channel:
         if self._checks.is_due(time.monotonic()):
             self.check_limits()
 
+    def rest(self, seconds: float) -> None:
+        """Wait while the child is not asked, and check its limits as during a question."""
+        until = time.monotonic() + seconds
+        while (left := until - time.monotonic()) > 0:
+            time.sleep(min(left, LIMIT_CHECK_SECONDS))
+            self.check_if_due()
+        self.take_absence()
+
     def check_limits(self) -> None:
         """Call ``on_idle``, and raise ``LimitExceeded`` if the child exceeds a limit.
 

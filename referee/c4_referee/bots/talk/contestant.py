@@ -29,7 +29,11 @@ from c4_referee.bots.bot_files import FileWatch, changes_in_words
 from c4_referee.bots.clock import PlayerClock
 from c4_referee.bots.contain.faults import Fault, Foul
 from c4_referee.bots.contain.growth import FolderGrowth
-from c4_referee.bots.contain.halting import Halting
+from c4_referee.bots.contain.halting import (
+    WATCH_STEP_SECONDS,
+    Halting,
+    found_thinking,
+)
 from c4_referee.bots.contain.ignored import modules_to_compile
 from c4_referee.bots.contain.mounts import Sandbox
 from c4_referee.bots.contain.process import CLOSING_SECONDS, BotProcess
@@ -37,7 +41,7 @@ from c4_referee.bots.contain.tool import run_tool
 from c4_referee.bots.own import with_own_command
 from c4_referee.bots.placeholders import CommandValues
 from c4_referee.bots.spec import BotSpec
-from c4_referee.bots.talk.channel import Channel
+from c4_referee.bots.talk.channel import Channel, ChannelError
 from c4_referee.bots.talk.conversation import Conversation
 
 NO_ROOM_ERRORS = {errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE}
@@ -166,19 +170,40 @@ class Contestant:
             if self.halting.is_on:
                 process.resume()
             cell, line = talk.ask_in_game(position, clock, other, began)
+            ms, absent_ms = _spend_time(talk.channel, began, clock)
+            cpu_ms = (process.cpu_seconds() - seconds) * 1000
+            if self.halting.is_watching:
+                self._look_for_thinking(talk)
         except Foul as foul:
             ms, absent_ms = _spend_time(talk.channel, began, clock)
             cpu_ms = (process.cpu_seconds() - seconds) * 1000
             self.stop()
             foul = replace(foul, absent_ms=absent_ms)
             raise (foul if foul.by_opponent else replace(foul, ms=ms, cpu_ms=cpu_ms)) from None
-        ms, absent_ms = _spend_time(talk.channel, began, clock)
         self._is_asked, self._seconds = False, process.cpu_seconds()
         if self.halting.is_on:
             process.pause()
         clock.spend(ms if talk.has_answered else 0)
         talk.has_answered = True
-        return BotAnswer(cell, ms, (self._seconds - seconds) * 1000, line, absent_ms)
+        return BotAnswer(cell, ms, cpu_ms, line, absent_ms)
+
+    def _look_for_thinking(self, talk: Conversation) -> None:
+        """Let a bot run that has answered, before its opponent is asked, to see whether it thinks.
+
+        Processes that are found later than at the beginning have started after it.
+        """
+        measure = talk.process.find_and_measure
+        began, before, used = time.monotonic(), measure(is_waiting=True)[1], 0.0
+        is_thinking: bool | None = None
+        while is_thinking is None:
+            try:
+                talk.channel.rest(WATCH_STEP_SECONDS)
+            except ChannelError as error:
+                raise talk.explain(error) from None
+            last, used = used, measure(is_waiting=False)[1] - before
+            passed = time.monotonic() - began
+            is_thinking = found_thinking(passed, used, used - last)
+        self.halting.note_watch(used, passed, is_thinking=is_thinking)
 
     def check_waiting(self) -> None:
         """Check the bot while its opponent is asked, if it runs, and halt it if necessary.

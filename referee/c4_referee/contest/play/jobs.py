@@ -82,8 +82,8 @@ class Job:
     The moves of ``opening`` are made for the bots. ``more`` is true if the same two bots will play
     again. Then bots that are restarted for each game are started early. ``repeated`` is true if a
     bot was late in this game because its opponent used the processors (``Fault.STARVED``).
-    ``halts_first`` and ``halts_second`` are true if a bot used a processor outside of its turns in
-    an earlier game (``Fault.PONDERED``). The worker writes ``token`` before every event of the
+    ``halts_first`` and ``halts_second`` are true if a bot was found thinking outside of its turns
+    in an earlier game (``Fault.PONDERED``). The worker writes ``token`` before every event of the
     game. Only the referee and the worker know the token.
     """
 

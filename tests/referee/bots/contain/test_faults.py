@@ -80,8 +80,8 @@ OTHERS = {
     Fault.WITHDRAWN: "no longer takes part when the tournament is resumed",
     Fault.LOST_WORKERS: "is, with `--strict`, the only bot in all games whose worker process "
     "ended, hung or wrote a wrong record",
-    Fault.PONDERED: "uses more than 10 ms of processor time between an answer and the next "
-    "question, unless `freeze` is `false`; it is halted there from then on",
+    Fault.PONDERED: "thinks in its opponent's turns, in 5 of those in which it is watched, unless "
+    "`freeze` is set; it is halted there ([details](tournament.md#other-peoples-programs))",
     Fault.STARVED: "is late, had a processor for at most half of its time, and its opponent used "
     "one for a tenth of this time; in the second try, it is late",
     Fault.MISUSED: "is `c4-bot`, and ends with exit code 2 before its first answer: an option is "

@@ -1,5 +1,6 @@
 """A bot that uses a processor in its opponent's turns is halted there, and does no harm."""
 
+import re
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -7,7 +8,12 @@ import orjson
 import pytest
 from c4_protocol.rules.variant import Variant
 from c4_referee.bots.contain.faults import Fault
-from c4_referee.bots.contain.halting import MAX_IDLE_MS, Halting
+from c4_referee.bots.contain.halting import (
+    MAX_IDLE_MS,
+    WATCH_STEP_SECONDS,
+    Halting,
+    found_thinking,
+)
 from c4_referee.bots.spec import BotSpec
 from c4_referee.contest.contest import Contest, Outcome
 from played import PATIENT
@@ -39,22 +45,21 @@ def played(first: BotSpec, second: BotSpec) -> Played:
 @pytest.mark.linux
 @pytest.mark.alone
 @pytest.mark.parametrize("sandbox", [False, pytest.param(True, marks=needs_sandbox)])
-def test_bot_that_uses_a_processor_outside_of_its_turns_is_halted_there(bot, sandbox):
-    """Its children are halted with it, in later games from the beginning, and reports say so."""
-    pondering, slow = bot("ponders_in_children", sandbox=sandbox), bot("thinks_slowly")
-    free = played(replace(pondering, freeze=False), slow)
-    halted = played(pondering, slow)
-    assert halted.child_seconds()[1] < free.child_seconds()[1] / 2
-    notes = [note["fault"] for record in halted.records for note in record["notes"]]
-    assert notes == [Fault.PONDERED.value]
-    assert [*halted.outcome.incidents.pondered] == ["ponders_in_children"]
-    assert free.outcome.incidents.pondered == {}
-    assert all(record["fault"] is None for record in free.records + halted.records)
+def test_bot_that_thinks_in_its_opponents_turns_is_halted_there_and_reported(bot, sandbox):
+    """It is watched in the first game. Its children are halted with it in the second."""
+    match = played(bot("ponders_in_children", sandbox=sandbox), bot("thinks_slowly"))
+    watched, halted = match.child_seconds()
+    assert halted < watched / 2
+    notes = [note for record in match.records for note in record["notes"]]
+    assert [note["fault"] for note in notes] == [Fault.PONDERED.value]
+    assert re.fullmatch(r"it used \d+ % of a processor in 5 of them; .*", notes[0]["detail"])
+    assert [*match.outcome.incidents.pondered] == ["ponders_in_children"]
+    assert all(record["fault"] is None for record in match.records)
 
 
-def test_bot_that_only_waits_is_not_halted(bot):
-    """Bots that do not compute outside of their turns are not halted."""
-    match = played(bot("good"), bot("thinks_slowly"))
+def test_bot_that_tidies_up_after_its_answers_is_not_reported(bot):
+    """Work of a language after an answer is no thinking, even if the bot is halted for it."""
+    match = played(bot("tidies_up"), bot("thinks_slowly"))
     assert match.outcome.incidents.pondered == {}
 
 
@@ -65,11 +70,46 @@ def test_little_time_is_allowed(freeze, states):
     """A few milliseconds are allowed, and ``true`` and ``false`` mean always and never."""
     halting, allowed = Halting(freeze), MAX_IDLE_MS / 1000
     halting.note_idle_time(allowed)
-    assert halting.is_on == states[0]
+    assert (halting.is_on, halting.is_watching) == (states[0], False)
     halting.note_idle_time(1.1 * allowed)
     assert halting.is_on == states[1]
+    assert halting.is_watching == (states == (False, True))
+
+
+@pytest.mark.parametrize(
+    ("steps", "found"),
+    [
+        ([0.2, 0.2, 0.2], True),  # it thinks
+        ([0.014] * 15, True),  # it thinks on a busy machine
+        ([0.19, 0.001], False),  # a collector
+        ([0.8, 0.8, 0.0], False),  # a thread pool
+        ([0.01] * 15, False),
+    ],
+)
+def test_bot_that_rests_before_it_has_used_much_time_is_not_thinking(steps, found):
+    """Only a bot that uses much time without a rest is thinking."""
+    used, results = 0.0, []
+    for number, seconds in enumerate(steps, 1):
+        used += seconds
+        results.append(found_thinking(number * WATCH_STEP_SECONDS + 0.001, used, seconds))
+    assert results == [None] * (len(steps) - 1) + [found]
+
+
+@pytest.mark.parametrize(
+    ("watches", "detail"),
+    [("-++-+++", "it used 41 % of a processor in 5 of them"), ("+--+++-", "")],
+)
+def test_bot_that_thinks_in_most_of_its_watches_is_reported_once(watches, detail):
+    """Five watches with thinking before three without it are a foul, and end the watches."""
+    halting = Halting(None)
+    halting.note_idle_time(1.0)
+    for result in watches:
+        assert halting.is_watching
+        assert halting.take_foul() is None
+        halting.note_watch(0.41, 1.0, is_thinking=result == "+")
+    assert not halting.is_watching
     foul = halting.take_foul()
-    assert (foul is not None) == (states == (False, True))
+    assert (foul.detail if foul else "") == (detail and f"{detail}; it is halted there")
     assert halting.take_foul() is None
 
 
