@@ -75,12 +75,15 @@ class Sandbox:
     ``search_path`` is the value of PATH with which its program is found. ``visible`` are folders
     that the bot's table makes visible. ``others`` are the files and folders of the other bots,
     which this bot must not see. ``packages`` are the folders that our own commands need.
+    ``programs`` are seen besides those of its command. ``masked`` is not seen, wherever it is.
     """
 
     search_path: str = os.defpath
     visible: tuple[str, ...] = ()
     others: tuple[Path, ...] = ()
     packages: tuple[Path, ...] = ()
+    programs: tuple[str, ...] = ()
+    masked: tuple[Path, ...] = ()
 
     def view(self, command: Sequence[str], cwd: str | None) -> View:
         """Return what a bot with this command and folder sees.
@@ -111,7 +114,7 @@ def view_of(command: Sequence[str], cwd: str | None, sandbox: Sandbox) -> View:
     own = folder if cwd else None
     others = sandbox.others
     programs = Programs(folder, own, sandbox.search_path, others, sandbox.packages)
-    programs.add(command)
+    programs.add((*sandbox.programs, *command))
     named = [*named_paths(command, folder)]
     links = {path: places.path_within_folder(path, folder.parents) for path in named}
     leaving = [_end_of_links(path, folder) for path, target in links.items() if target is None]
@@ -128,11 +131,17 @@ def view_of(command: Sequence[str], cwd: str | None, sandbox: Sandbox) -> View:
     seen = places.outermost_paths(free)
     foreign = [path for path in others if not places.contains_one_of(path, [*named, *owned])]
     masked = [path for path in foreign if places.is_in_one_of(path, seen)]
+    hidden = {path for each in sandbox.masked for path in (each, places.real_path(each))}
+    masked += [path for path in hidden if places.is_in_one_of(path, seen)]
+    in_system = {path for path in map(places.real_path, hidden) if places.is_system_path(path)}
     view = View(
         folder,
         is_writable=own is not None and not any(folder in path.parents for path in masked),
         seen=(*seen, *settings_folders()),
-        masked=tuple(places.outermost_paths([*masked, *_folders_with_games(seen, chosen, own)])),
+        masked=(
+            *places.outermost_paths([*masked, *_folders_with_games(seen, chosen, own)]),
+            *in_system,
+        ),
         sources=tuple(
             (path, source) for path in seen if (source := places.real_path(path)) != path
         ),
