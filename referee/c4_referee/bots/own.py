@@ -19,7 +19,6 @@ from pathlib import Path
 from c4_protocol.program.errors import UsageError
 
 from c4_referee.bots.agents import command_with_runner
-from c4_referee.bots.contain.places import real_path
 
 COMMAND_FILES = {"c4-bot": "__main__.py", "c4-solve": "c4_solve.py"}
 """Files of our commands in the package ``c4_bot``, by name."""

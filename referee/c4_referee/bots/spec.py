@@ -30,9 +30,9 @@ from c4_referee.bots.contain.cgroup import GROUP_VARIABLE
 from c4_referee.bots.contain.limits import ResourceLimits
 from c4_referee.bots.contain.mounts import Sandbox
 from c4_referee.bots.contain.named import named_paths
+from c4_referee.bots.contain.places import real_path
 from c4_referee.bots.contain.sandbox import why_no_sandbox
 from c4_referee.bots.contain.stored_games import is_in_stored_games
-from c4_referee.bots.contain.places import real_path
 from c4_referee.bots.own import (
     COMMAND_FILES,
     installed_packages,
@@ -349,8 +349,6 @@ def _check_program(spec: BotSpec) -> None:
     if placeholders_in([program]):
         return  # the program is known only at the start of each game
     if program in COMMAND_FILES:
-        if spec.python:
-            raise UsageError(f"bot '{spec.name}': {program} is ours, and no submission can start it")
         _check_own_command(spec)
         return
     if not agent_files([program]):
@@ -367,8 +365,13 @@ def _check_program(spec: BotSpec) -> None:
 
 
 def _check_own_command(spec: BotSpec) -> None:
-    """Raise ``UsageError`` if our command is missing, or if ``c4-bot`` does not have an option."""
+    """Raise ``UsageError`` if our command cannot start: it, or an option of ``c4-bot``, is missing.
+
+    No submission can start it.
+    """
     program, *words = spec.command
+    if spec.python:
+        raise UsageError(f"bot '{spec.name}': {program} is ours, and no submission can start it")
     with_own_command(spec.command)
     for option in (word.partition("=")[0] for word in words if program == "c4-bot"):
         if OPTION_PATTERN.fullmatch(option) and option not in OPTIONS:

@@ -4,10 +4,10 @@ It is in the folder of the class, and is made again when its packages or the Pyt
 change. A copy of the runner for agents is in it. Submissions see nothing else of the referee.
 """
 
-import json
 import subprocess
 import sys
 from contextlib import suppress
+from hashlib import sha256
 from pathlib import Path
 from venv import EnvBuilder
 
@@ -20,8 +20,8 @@ from c4_referee.system.safe_files import read_file, replace_file
 
 ENVIRONMENT = "python"
 """Name of the folder of the environment in that of the class."""
-MARK_FILE = "made-for.json"
-"""Name of the file in it that says for what it was made. An environment without it is unfinished."""
+MARK_FILE = "made-for"
+"""Name of the file in it with a digest of what decides its content. It is written last."""
 PIP_OPTIONS = ("--quiet", "--no-input", "--disable-pip-version-check")
 
 
@@ -31,8 +31,8 @@ def make_environment(home: Path, settings: ClassSettings, folder: Path) -> str:
     ``home`` is the folder of the settings. Raises ``UsageError`` if this fails.
     """
     made, runner = folder.resolve() / ENVIRONMENT, read_file(RUNNER_PATH)
-    wanted = [settings.packages, settings.wheels, sys.version, sys.base_prefix, runner.decode()]
-    mark = json.dumps(wanted).encode()
+    wanted = (settings.packages, settings.wheels, sys.version, sys.base_prefix, runner)
+    mark = sha256(repr(wanted).encode()).hexdigest().encode()
     with suppress(OSError):
         if read_file(made / MARK_FILE) == mark:
             return str(made)
@@ -52,12 +52,11 @@ def _install(home: Path, settings: ClassSettings, made: Path) -> None:
     source = ["--no-index", f"--find-links={home / settings.wheels}"] if settings.wheels else []
     pip = [sys.executable, "-P", "-m", "pip", "--python", str(made / "bin" / "python3")]
     command = [*pip, "install", *PIP_OPTIONS, *source, "--", *settings.packages]
-    done = subprocess.run(
-        command, capture_output=True, text=True, errors="replace", check=False
-    )
+    done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
     if done.returncode:
-        lines = [*filter(None, map(str.strip, done.stderr.splitlines())), "pip failed"]
-        line = visible(next((line for line in lines if line.startswith("ERROR")), lines[-2]))
+        lines = [*filter(None, map(str.strip, done.stderr.splitlines()))]
+        errors = [line for line in lines if line.startswith("ERROR")]
+        line = visible([*errors, *reversed(lines), "pip failed"][0])
         advice = "correct packages, or put the wheels into the folder that wheels names"
         if "No module named pip" in line:
             advice = f"install it with {sys.executable} -m ensurepip, or as python3-pip"

@@ -47,9 +47,8 @@ analysis_seconds = 120        # about how long positions are solved after the ga
 compile_seconds = 30          # how long the compilers of a submission may take
 check_seconds = 60            # how long its check may take
 packages = []                 # Python packages that submissions can import, such as ["numpy"]: pip
-                              # installs them once
-wheels = ""                   # folder with the wheels of these packages, in this folder; without it,
-                              # pip downloads them
+                              # installs them when this list changes
+wheels = ""                   # folder in this one with their wheels; without it, pip downloads them
 on_failure = "keep"           # a new version that is not ready: "keep" lets the last one that was
                               # ready play on, "withdraw" does not
 late = "play"                 # late submissions: "play" or "leave out"

@@ -33,7 +33,8 @@ class Version(BaseModel):
     ``main`` is the one that ``bots.toml`` named, or "". ``built`` is a digest of the copy in which
     it was compiled. ``needs`` has the keys of the bot's table
     that the check has found. ``checked`` and ``graded`` identify the conditions under which this
-    was done. ``ours`` is a file that names our own bot, or "". ``start_ms`` and ``answer_ms`` are times of the check (``check.checker.CheckReport``).
+    was done. ``start_ms`` and ``answer_ms`` are times of the check (``check.checker.CheckReport``).
+    ``ours`` is a file that names our own bot, or "".
     """
 
     digest: str

@@ -28,7 +28,8 @@ def is_submission(text: str) -> bool:
 def prepared(path: Path, name: str, folder: Path, python: str, *, sandboxed: bool) -> BotSpec:
     """Return the bot of a submission, compiled in ``folder / "build"``, which must not exist yet.
 
-    ``python`` is the environment of the class. Raises ``ArenaError`` with the reason for its author if it cannot be started.
+    ``python`` is the environment of the class. Raises ``ArenaError`` with the reason for its author
+    if it cannot be started.
     """
     files, build = folder / "files", folder / "build"
     gather([Part(path, "" if path.is_dir() else path.name)], files)

@@ -112,7 +112,7 @@ def _files_by_digest(folder: Path) -> Files:
 
 
 def file_with_our_name(folder: Path) -> str:
-    """Return the path of a file of a submission that names our own bot outside of comments, or ""."""
+    """Return the path of a file that names our own bot, but not in a comment, or ""."""
     left = MAX_BYTES
     with suppress(Exceeded, OSError), limited_time():
         for path in sorted(folder.rglob("*")):
