@@ -173,17 +173,11 @@ def test_long_lists_of_files_are_cut(write):
 
 @pytest.mark.parametrize(
     ("name", "text"),
-    [
-        ("bot.toml", "command = 'nice c4-bot --level 10'"),
-        ("run.sh", "exec c4-bot"),
-        ("bot.py", "import c4_bot"),
-        ("bot.py", 'subprocess.run(["python3", "-m", "c4_bot"])  # fast'),
-        ("Makefile", "bot:\n\tcp $(which c4-solve) bot\n"),
-        ("my/copy.py", "from c4_protocol.board import Board"),
-        ("Bot.java", 'exec("http://x; c4-bot")'),
-        ("play", "#!/bin/sh\nexec c4-bot\n"),
-    ],
-)
+    [("bot.toml", "command = 'nice c4-bot --level 10'"), ("run.sh", "exec c4-bot"),
+     ("bot.py", "import c4_bot"), ("a.py", 'run(["python3", "-m", "c4_bot"])  # fast'),
+     ("Makefile", "bot:\n\tcp $(which c4-solve) bot\n"), ("my/copy.py", "import c4_protocol.board"),
+     ("Bot.java", 'exec("http://x; c4-bot")'), ("play", "#!/bin/sh\nexec c4-bot\n")],
+)  # fmt: skip
 def test_file_that_names_our_bot_is_found(tmp_path, name, text):
     """A command, an import and a text in quotes name it, but not a comment or a longer name."""
     (tmp_path / name).parent.mkdir(exist_ok=True)
