@@ -19,7 +19,8 @@ WHEEL = {
     "four-1.0.dist-info/RECORD": "",
 }
 """Files of a wheel with one module."""
-FINDS = "from importlib.util import find_spec; print(*filter(find_spec, {}))"
+FINDS = """from importlib.util import find_spec
+print(*filter(find_spec, ["four", "c4_bot", "c4_protocol", "c4_referee", "orjson", "pip"]))"""
 
 
 def test_packages_come_from_a_folder_of_wheels(tmp_path):
@@ -29,9 +30,8 @@ def test_packages_come_from_a_folder_of_wheels(tmp_path):
         for name, text in WHEEL.items():
             archive.writestr(name, text)
     settings = ClassSettings(packages=["four"], wheels="wheels")
-    python = make_environment(tmp_path, settings, tmp_path)
-    code = FINDS.format(["four", "c4_bot", "c4_protocol", "c4_referee", "orjson", "pip"])
-    assert subprocess.check_output([f"{python}/bin/python3", "-c", code]) == b"four\n"
+    python = f"{make_environment(tmp_path, settings, tmp_path)}/bin/python3"
+    assert subprocess.check_output([python, "-c", FINDS]) == b"four\n"
 
 
 def test_environment_is_made_once_for_a_list(tmp_path, monkeypatch):
