@@ -60,4 +60,5 @@ def _install(home: Path, settings: ClassSettings, made: Path) -> None:
         advice = "correct packages, or put the wheels into the folder that wheels names"
         if "No module named pip" in line:
             advice = f"install it with {sys.executable} -m ensurepip, or as python3-pip"
-        raise UsageError(f"{home / SETTINGS_FILE}: packages: {line}: {advice}")
+        reason = line.removeprefix("ERROR: ")
+        raise UsageError(f"{home / SETTINGS_FILE}: packages: {reason}: {advice}")

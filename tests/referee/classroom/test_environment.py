@@ -2,7 +2,6 @@
 
 import subprocess
 import zipfile
-from pathlib import Path
 
 import pytest
 from c4_protocol.program.errors import UsageError
@@ -38,11 +37,10 @@ def test_environment_is_made_once_for_a_list(tmp_path, monkeypatch):
     """It stays as it is until the list changes."""
     done = subprocess.CompletedProcess((), 0, "", "")
     monkeypatch.setattr(subprocess, "run", lambda *_, **__: done)
-    probe = Path(make_environment(tmp_path, ClassSettings(), tmp_path)) / "probe"
-    for packages, is_kept in (([], True), (["four"], False), (["four"], True), ([], False)):
-        probe.touch()
+    for packages, is_kept in (([], False), ([], True), (["four"], False), (["four"], True)):
         make_environment(tmp_path, ClassSettings(packages=packages), tmp_path)
-        assert probe.exists() == is_kept
+        assert (tmp_path / "python" / "probe").exists() == is_kept
+        (tmp_path / "python" / "probe").touch()
 
 
 @pytest.mark.parametrize(

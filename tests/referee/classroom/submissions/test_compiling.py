@@ -34,9 +34,7 @@ def compiled(tmp_path: Path, files: dict[str, str], *, sandboxed: bool, seconds:
     """Compile a submission, and return the result."""
     start = find_start(submission(tmp_path / "files", files))
     working_copy(tmp_path / "files", tmp_path / "build")
-    return compile_start(
-        start, tmp_path / "build", str(tmp_path), sandboxed=sandboxed, seconds=seconds
-    )
+    return compile_start(start, tmp_path / "build", "/usr", sandboxed=sandboxed, seconds=seconds)
 
 
 def made(
@@ -187,7 +185,7 @@ def test_make_may_start_other_compilers(tmp_path):
 def test_missing_compiler_is_told(tmp_path):
     """A compiler that cannot be started is a failure with a reason."""
     start = Start("", ("./x",), "", (("./no-compiler",),))
-    result = compile_start(start, tmp_path, str(tmp_path), sandboxed=False)
+    result = compile_start(start, tmp_path, "/usr", sandboxed=False)
     assert not result.passed
     assert "no-compiler cannot be started: No such file" in result.messages
 
@@ -195,7 +193,7 @@ def test_missing_compiler_is_told(tmp_path):
 def test_spec_has_the_settings_of_the_start(tmp_path):
     """A bot runs in the folder of its start, with the dialect, arguments and restart of it."""
     start = Start("", ("./x",), "", (), "in", "course", "none", "never")
-    spec = spec_of(start, "name", tmp_path, str(tmp_path), sandboxed=True)
+    spec = spec_of(start, "name", tmp_path, "/usr", sandboxed=True)
     assert (spec.cwd, spec.dialect, spec.arguments) == (str(tmp_path / "in"), "course", "none")
     assert (spec.restart, spec.sandbox, spec.name) == ("never", True, "name")
 
