@@ -28,9 +28,14 @@ def command_without_prefix(command: Sequence[str]) -> tuple[str, ...]:
     return tuple(word.removeprefix(AGENT_PREFIX) for word in command)
 
 
-def command_with_runner(command: Sequence[str]) -> tuple[str, ...]:
-    """Return a command that can be started, with the runner in front of the path of an agent."""
-    return tuple(_with_replaced_agents(command, (sys.executable,), (str(RUNNER_PATH),)))
+def command_with_runner(command: Sequence[str], python: str | None = None) -> tuple[str, ...]:
+    """Return a command that can be started, with the runner in front of the path of an agent.
+
+    ``python`` is the environment of a class, which has a copy of the runner.
+    """
+    program = f"{python}/bin/python3" if python else sys.executable
+    runner = f"{python}/{RUNNER_PATH.name}" if python else str(RUNNER_PATH)
+    return tuple(_with_replaced_agents(command, (program,), (runner,)))
 
 
 def command_for_people(command: Sequence[str]) -> tuple[str, ...]:

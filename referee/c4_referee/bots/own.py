@@ -13,6 +13,7 @@ import sys
 from collections.abc import Sequence
 from functools import cache
 from importlib.util import find_spec
+from itertools import chain
 from pathlib import Path
 
 from c4_protocol.program.errors import UsageError
@@ -34,15 +35,16 @@ SITE_FOLDERS = ("site-packages", "dist-packages")
 """Names of folders in which packages are installed."""
 
 
-def with_own_command(command: Sequence[str]) -> tuple[str, ...]:
+def with_own_command(command: Sequence[str], python: str | None = None) -> tuple[str, ...]:
     """Return a command line that starts our own command if ``command`` begins with its bare name.
 
-    An agent (``agents.py``) in another command line gets its runner. Raises ``UsageError`` if our
-    command is missing.
+    An agent (``agents.py``) in another command line gets its runner. With ``python``, the
+    environment of a class, nothing is our own command. Raises ``UsageError`` if our command is
+    missing.
     """
     program, *arguments = command
-    if program not in COMMAND_FILES:
-        return command_with_runner(command)
+    if python or program not in COMMAND_FILES:
+        return command_with_runner(command, python)
     return (*start_of(program), *arguments, *ADDED_OPTIONS[program])
 
 
@@ -72,6 +74,23 @@ def package_folder(name: str) -> Path | None:
 def package_folders() -> tuple[Path, ...]:
     """Return the folders of all packages that our commands import."""
     return tuple(filter(None, map(package_folder, OUR_PACKAGES)))
+
+
+@cache
+def installed_packages(search_path: str) -> tuple[Path, ...]:
+    """Return the files and folders that no submission of a class may see, if they are visible.
+
+    These are our packages and scripts, and all packages that are installed for this Python, for
+    Pythons of the system, and beside copies of our scripts on the search path.
+    """
+    prefixes = {Path("/usr"), Path("/usr/local"), Path(sys.prefix), Path(sys.base_prefix)}
+    for folder in map(Path, search_path.split(os.pathsep)):
+        if any(os.path.lexists(folder / program) for program in COMMAND_FILES):
+            prefixes.add(folder.parent)
+    patterns = ("lib*/python3*/*-packages", "bin/c4-*")
+    found = chain.from_iterable(prefix.glob(name) for prefix in prefixes for name in patterns)
+    ours = (each.parent if each.parent.name in SITE_FOLDERS else each for each in package_folders())
+    return tuple({*found, *ours})
 
 
 def script_of(program: str) -> str | None:

@@ -30,9 +30,16 @@ from c4_referee.bots.contain.cgroup import GROUP_VARIABLE
 from c4_referee.bots.contain.limits import ResourceLimits
 from c4_referee.bots.contain.mounts import Sandbox
 from c4_referee.bots.contain.named import named_paths
+from c4_referee.bots.contain.places import real_path
 from c4_referee.bots.contain.sandbox import why_no_sandbox
 from c4_referee.bots.contain.stored_games import is_in_stored_games
-from c4_referee.bots.own import COMMAND_FILES, package_folders, version_of, with_own_command
+from c4_referee.bots.own import (
+    COMMAND_FILES,
+    installed_packages,
+    package_folders,
+    version_of,
+    with_own_command,
+)
 from c4_referee.bots.placeholders import (
     APPENDED_WORDS,
     PLACEHOLDER_PATTERN,
@@ -45,6 +52,8 @@ from c4_referee.bots.placeholders import (
 from c4_referee.bots.toml import check_system_texts, checked_text
 
 UNBUFFERED_VARIABLE = "PYTHONUNBUFFERED"
+PYTHON_VARIABLES = ("PYTHON", "VIRTUAL_ENV")
+"""Beginnings of the names of variables that change what Python imports."""
 SANDBOX_VARIABLE = "C4_ARENA_SANDBOX"
 """Name of the environment variable that turns off the automatic sandbox if its value is "no"."""
 SCRIPT_ENDINGS = (".py", ".sh", ".js", ".pl", ".rb", ".rkt", ".clj", ".jar")
@@ -96,6 +105,8 @@ class BotSpec:
     - ``sandbox`` says whether it runs in the sandbox (``sandbox.py``). ``None`` means that it does
       if this machine has a sandbox and the bot is not one of our own commands.
     - ``visible`` are further files and folders that it can read in the sandbox.
+    - ``python`` is the environment of a class. It makes the bot a submission: our own commands do
+      not exist for it, and its Python is that of this environment.
     - ``freeze`` says whether the bot is halted (SIGSTOP) outside of its turns. ``None`` means that
       it is from the time on at which it has used a processor there (``halting.py``).
 
@@ -124,6 +135,7 @@ class BotSpec:
     threads: _CountField = ResourceLimits.threads
     cpus: Annotated[float, Constraint(gt=0, lt=1 << 20, strict=True)] | None = ResourceLimits.cpus
     visible: Annotated[tuple[str, ...], Checked(check_passable)] = ()
+    python: _FolderField = None
 
     __pydantic_config__: ClassVar = {"extra": "forbid"}
 
@@ -181,7 +193,7 @@ class BotSpec:
 
         Variables may make Python import other modules. A placeholder is replaced by a number.
         """
-        if self.command[0] != "c4-bot" or self.env:
+        if self.command[0] != "c4-bot" or self.env or self.python:
             return False
         return are_trusted([PLACEHOLDER_PATTERN.sub("1", word) for word in self.template[1:]])
 
@@ -201,8 +213,10 @@ class BotSpec:
         """
         if not self.is_sandboxed:
             return None
-        ours = tuple(map(str, package_folders())) if self.command[0] in COMMAND_FILES else ()
         path, hidden = self.environment()["PATH"], tuple(others())
+        if self.python:
+            return submission_sandbox(path, self.visible, hidden)
+        ours = tuple(map(str, package_folders())) if self.command[0] in COMMAND_FILES else ()
         return Sandbox(path, (*self.visible, *ours), hidden, package_folders())
 
     def check_startable(self) -> None:
@@ -276,16 +290,33 @@ class BotSpec:
 
         Our scripts are on the search path. ``PYTHONUNBUFFERED`` is removed if only the referee's
         environment sets it. Otherwise, a bot that forgets to flush its output would work on one
-        machine and hang on another.
+        machine and hang on another. A submission gets no variable of the referee's Python.
         """
         left_out = {UNBUFFERED_VARIABLE, SANDBOX_VARIABLE, GROUP_VARIABLE}
+        if self.python:
+            left_out |= {name for name in os.environ if name.startswith(PYTHON_VARIABLES)}
         ours = {name: value for name, value in os.environ.items() if name not in left_out}
-        return {**ours, "PATH": search_path(), **self.env}
+        return {**ours, "PATH": search_path(self.python), **self.env}
 
 
-def search_path() -> str:
-    """Return the search path for programs, with the folder of our scripts last."""
-    return os.environ.get("PATH", os.defpath) + os.pathsep + str(Path(sys.executable).parent)
+def search_path(python: str | None = None) -> str:
+    """Return the search path for programs, with the folder of our scripts last.
+
+    With ``python``, the environment of a class, its programs come first, and those of the
+    referee's own environment are left out.
+    """
+    path, scripts = os.environ.get("PATH", os.defpath), Path(sys.executable).parent
+    if python is None:
+        return path + os.pathsep + str(scripts)
+    own = {real_path(scripts)} if sys.prefix != sys.base_prefix else set()
+    others = [each for each in path.split(os.pathsep) if each and real_path(Path(each)) not in own]
+    return os.pathsep.join((f"{python}/bin", *others))
+
+
+def submission_sandbox(path: str, visible: Sequence[str], others: Sequence[Path] = ()) -> Sandbox:
+    """Return a sandbox with this search path that hides what the referee's Python has installed."""
+    masked = installed_packages(path)
+    return Sandbox(path, (*visible,), (*others,), programs=("python3",), masked=masked)
 
 
 def is_sandbox_turned_off() -> bool:
@@ -334,8 +365,13 @@ def _check_program(spec: BotSpec) -> None:
 
 
 def _check_own_command(spec: BotSpec) -> None:
-    """Raise ``UsageError`` if our command is missing, or if ``c4-bot`` does not have an option."""
+    """Raise ``UsageError`` if our command cannot start: it, or an option of ``c4-bot``, is missing.
+
+    No submission can start it.
+    """
     program, *words = spec.command
+    if spec.python:
+        raise UsageError(f"bot '{spec.name}': {program} is ours, and no submission can start it")
     with_own_command(spec.command)
     for option in (word.partition("=")[0] for word in words if program == "c4-bot"):
         if OPTION_PATTERN.fullmatch(option) and option not in OPTIONS:

@@ -46,6 +46,7 @@ def check_new(room: Classroom) -> str:
             settings.time_ms,
             settings.variant,
             settings.check_seconds,
+            settings.packages,
         )
         digest = sha256(repr(conditions).encode()).hexdigest()[:16]
         if version.checked != digest:

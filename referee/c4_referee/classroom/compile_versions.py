@@ -12,9 +12,11 @@ from c4_referee.bots.contain.ignored import IGNORED_NAMES, own_folders
 from c4_referee.classroom.folder import Classroom
 from c4_referee.classroom.students import Version
 from c4_referee.classroom.submissions.compiling import compile_start, remove_copy, working_copy
+from c4_referee.classroom.submissions.similar import file_with_our_name
 from c4_referee.classroom.submissions.start import NoStart, Start, Unclear
 from c4_referee.classroom.submissions.start_rules import find_start
 from c4_referee.classroom.submissions.time_limit import Exceeded, limited_time
+from c4_referee.classroom.tables import environment_of
 from c4_referee.report.terminal.bar import Bar
 
 UNREAD = "unread"
@@ -51,6 +53,7 @@ def _compile(version: Version, main: str, place: Path, room: Classroom) -> None:
     working_copy(place / "files", place / "build")
     version.main, version.mains, version.checked, version.is_ready = main, (), "", False
     version.start, version.compiled, version.reason = None, None, ""
+    version.ours = file_with_our_name(place / "files")
     try:
         start = find_start(place / "build", main)
     except NoStart as error:
@@ -64,7 +67,9 @@ def _compile(version: Version, main: str, place: Path, room: Classroom) -> None:
 def _compile_copy(version: Version, start: Start, build: Path, room: Classroom) -> None:
     """Compile a version in a copy of its files, and note what the copy holds then."""
     seconds = room.settings.compile_seconds
-    version.compiled = compile_start(start, build, sandboxed=room.sandboxed, seconds=seconds)
+    version.compiled = compile_start(
+        start, build, environment_of(room.register), sandboxed=room.sandboxed, seconds=seconds
+    )
     version.built = _digest(build)
     if version.built == UNREAD:
         reason = "error: the compilers have left what is no regular file, or too large"

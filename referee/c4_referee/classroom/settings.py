@@ -46,6 +46,9 @@ analysis_seconds = 120        # about how long positions are solved after the ga
 # Submissions.
 compile_seconds = 30          # how long the compilers of a submission may take
 check_seconds = 60            # how long its check may take
+packages = []                 # Python packages that submissions can import, such as ["numpy"]: pip
+                              # installs them when this list changes
+wheels = ""                   # folder in this one with their wheels; without it, pip downloads them
 on_failure = "keep"           # a new version that is not ready: "keep" lets the last one that was
                               # ready play on, "withdraw" does not
 late = "play"                 # late submissions: "play" or "leave out"
@@ -83,6 +86,8 @@ class ClassSettings(BaseModel):
     analysis_seconds: float = Field(default=120, ge=0, allow_inf_nan=False)
     compile_seconds: float = Field(default=COMPILE_SECONDS, gt=0, allow_inf_nan=False)
     check_seconds: float = Field(default=60, gt=0, allow_inf_nan=False)
+    packages: list[Annotated[str, Field(min_length=1)]] = Field(default_factory=list)
+    wheels: str = ""
     on_failure: Literal["keep", "withdraw"] = "keep"
     late: Literal["play", "leave out"] = "play"
     site_games: bool = True

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from c4_referee.classroom.check_versions import check_new
 from c4_referee.classroom.compile_versions import compile_new
+from c4_referee.classroom.environment import make_environment
 from c4_referee.classroom.folder import Classroom
 from c4_referee.classroom.grades import grade_new
 from c4_referee.classroom.play import play, run_to_play
@@ -31,6 +32,8 @@ def take_steps(room: Classroom, submissions: Path | None, only: str | None, tell
         "play": partial(_play, room, tell),
         "publish": partial(publish, room),
     }
+    if only not in {"take-in", "publish"}:
+        make_environment(room.folder, room.settings, room.folder)
     for name, step in steps.items():
         if only in {None, name}:
             began = time.monotonic()

@@ -34,6 +34,7 @@ class Version(BaseModel):
     it was compiled. ``needs`` has the keys of the bot's table
     that the check has found. ``checked`` and ``graded`` identify the conditions under which this
     was done. ``start_ms`` and ``answer_ms`` are times of the check (``check.checker.CheckReport``).
+    ``ours`` is a file that names our own bot, or "".
     """
 
     digest: str
@@ -45,6 +46,7 @@ class Version(BaseModel):
     mains: tuple[str, ...] = ()
     compiled: Compiled | None = None
     built: str = ""
+    ours: str = ""
     reason: str = ""
     needs: dict[str, str] = Field(default_factory=dict)
     checked: str = ""

@@ -45,7 +45,16 @@ def _start(student: Student) -> dict[str, str | None]:
 
 
 def reason(student: Student) -> str:
-    """Return why a student's submission is not ready, and what plays in its place; or ""."""
+    """Return what is wrong with a student's submission, and what plays in its place; or "".
+
+    A file that names our own bot is among this, because no submission can start it.
+    """
+    version = student.version
+    ours = f"{version.ours} names our own bot: have a look" if version and version.ours else ""
+    return "; ".join(filter(None, (_why_not_ready(student), ours)))
+
+
+def _why_not_ready(student: Student) -> str:
     version = student.version
     plays = f"; version {student.playing} plays" if student.playing else ""
     if version is None:

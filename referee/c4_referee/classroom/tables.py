@@ -10,9 +10,15 @@ import tomlkit
 from c4_referee.bots.find import checked_spec
 from c4_referee.bots.spec import BotSpec
 from c4_referee.classroom.bots_file import BOTS_FILE, BotsFile
+from c4_referee.classroom.environment import ENVIRONMENT
 from c4_referee.classroom.students import Register, Student, Version
 from c4_referee.classroom.submissions.compiling import spec_of
 from c4_referee.classroom.submissions.scrub import Scrubber
+
+
+def environment_of(register: Register) -> str:
+    """Return the path of the Python environment of a class."""
+    return str(register.folder.parent.resolve() / ENVIRONMENT)
 
 
 def found_table(register: Register, student: Student, version: Version) -> dict[str, Any]:
@@ -20,7 +26,8 @@ def found_table(register: Register, student: Student, version: Version) -> dict[
     if version.start is None:
         return {}
     build = register.place(student, version) / "build"
-    spec = spec_of(version.start, student.alias, build.resolve(), sandboxed=True)
+    python = environment_of(register)
+    spec = spec_of(version.start, student.alias, build.resolve(), python, sandboxed=True)
     return table_of(spec, but={"name", "sandbox"}) | version.needs
 
 
@@ -32,7 +39,7 @@ def spec_for(
     Raises ``UsageError`` if the instructor's edits of its table are wrong.
     """
     build = register.place(student, version) / "build"
-    table = {"cwd": str(build.resolve()), "sandbox": sandboxed}
+    table = {"cwd": str(build.resolve()), "sandbox": sandboxed, "python": environment_of(register)}
     table |= found_table(register, student, version)
     table |= bots.edited(student.alias, student.table)
     return checked_spec({"name": student.alias, **table}, BOTS_FILE, f"bots.{student.alias}")

@@ -38,6 +38,7 @@ folder of cloned repositories. CLASS has these files:
 
   class.toml    settings, written at the first run; edit them as you like
   bots.toml     how each submission starts; your edits are kept
+  python/       the Python of submissions, with the packages of class.toml
   submissions/  each version of each submission
   runs/         the games of each run
   site/         what everybody may see: begin with index.html

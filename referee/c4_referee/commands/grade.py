@@ -124,17 +124,22 @@ def _graded(
     options: argparse.Namespace, rubric: "Rubric", sandboxed: bool, on_step: "Callable[[str], None]"
 ) -> "Grade":
     """Return the grade of a bot, or of a submission, which is unpacked in a temporary folder."""
+    from c4_referee.classroom.environment import make_environment
     from c4_referee.classroom.grading.grade import failed_grade, grade
     from c4_referee.classroom.grading.submission import is_submission, prepared
+    from c4_referee.classroom.settings import SETTINGS_FILE, ClassSettings, read_settings
     from c4_referee.report.protection import protection_of, warn_unprotected
 
     text, known = options.bot, known_bots(options)
     with TemporaryDirectory(prefix="c4-grade-", ignore_cleanup_errors=True) as folder:
         if text not in known and is_submission(text):
-            path = Path(text)
+            path, home = Path(text), Path(options.rubric).parent
+            has_class = (home / SETTINGS_FILE).exists()
+            settings = read_settings(home) if has_class else ClassSettings()
+            python = make_environment(home, settings, Path(folder))
             text = path.resolve().name or "submission"
             try:
-                known = {text: prepared(path, text, Path(folder), sandboxed=sandboxed)}
+                known = {text: prepared(path, text, Path(folder), python, sandboxed=sandboxed)}
             except ArenaError as error:
                 place = Path(folder, "build")
                 return failed_grade(text, rubric, str(error), place, options.seed)

@@ -87,7 +87,7 @@ def test_files_with_large_holes_are_not_read_to_their_end(compiled, monkeypatch)
     """Files that compilers leave have a limit of time, because a hole needs no room on the disk."""
     compile_again, version, program = compiled
 
-    def make_holes(start, build, **_):
+    def make_holes(start, build, _python, **_):
         for number in range(50):
             with (build / f"hole{number}").open("wb") as file:
                 file.truncate(250 << 20)
@@ -106,7 +106,7 @@ def test_compilers_have_the_time_of_the_settings(tmp_path, compiled, monkeypatch
     compile_again, version, _ = compiled
     given = []
 
-    def stop_late(start, build, *, sandboxed, seconds):
+    def stop_late(start, build, _python, *, sandboxed, seconds):
         given.append(seconds)
         return Compiled(False, "it ran for more than that", seconds, seconds)
 

@@ -79,6 +79,7 @@ class Sandbox:
     which this bot must not see. ``packages`` are the folders that our own commands need. With
     ``store``, what does not belong to the bot in its own folder is not visible (``ignored.py``).
     ``compiles`` makes the compiled files in it writable.
+    ``programs`` are seen besides those of its command. ``masked`` is not seen, wherever it is.
     """
 
     search_path: str = os.defpath
@@ -87,6 +88,8 @@ class Sandbox:
     packages: tuple[Path, ...] = ()
     store: str = ""
     compiles: bool = False
+    programs: tuple[str, ...] = ()
+    masked: tuple[Path, ...] = ()
 
     def view(self, command: Sequence[str], cwd: str | None) -> View:
         """Return what a bot with this command and folder sees.
@@ -118,7 +121,7 @@ def view_of(command: Sequence[str], cwd: str | None, sandbox: Sandbox) -> View:
     is_shared = cwd is not None and folder in others
     own = folder if cwd and not is_shared else None
     programs = Programs(folder, own, sandbox.search_path, others, sandbox.packages)
-    programs.add(command)
+    programs.add((*sandbox.programs, *command))
     named = [*named_paths(command, folder)]
     links = {path: places.path_within_folder(path, folder.parents) for path in named}
     leaving = [_end_of_links(path, folder) for path, target in links.items() if target is None]
@@ -136,11 +139,17 @@ def view_of(command: Sequence[str], cwd: str | None, sandbox: Sandbox) -> View:
     around = [*named, folder] if cwd else named
     foreign = [path for path in others if not places.contains_one_of(path, around)]
     masked = [path for path in foreign if places.is_in_one_of(path, seen)]
+    hidden = {path for each in sandbox.masked for path in (each, places.real_path(each))}
+    masked += [path for path in hidden if places.is_in_one_of(path, seen)]
+    in_system = {path for path in map(places.real_path, hidden) if places.is_system_path(path)}
     view = View(
         folder,
         is_writable=own is not None and not any(folder in path.parents for path in masked),
         seen=(*seen, *settings_folders()),
-        masked=tuple(places.outermost_paths([*masked, *_folders_with_games(seen, chosen, own)])),
+        masked=(
+            *places.outermost_paths([*masked, *_folders_with_games(seen, chosen, own)]),
+            *in_system,
+        ),
         sources=tuple(
             (path, source) for path in seen if (source := places.real_path(path)) != path
         ),

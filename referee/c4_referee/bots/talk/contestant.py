@@ -330,6 +330,7 @@ def start_process(
     Without a sandbox, our own command starts in the referee's folder. There, a relative path in a
     variable such as ``PYTHONPATH`` leads to no file of the bot.
     """
-    env, words = spec.environment() if sandbox is None else spec.env, with_own_command(command)
+    env = spec.environment() if sandbox is None else spec.env
+    words = with_own_command(command, spec.python)
     folder = None if sandbox is None and spec.is_own_command else spec.working_folder
     return BotProcess(words, folder, env, spec.limits, sandbox, growth)

@@ -25,16 +25,17 @@ def is_submission(text: str) -> bool:
     return path.is_dir() or (path.is_file() and not path.stat().st_mode & 0o111)
 
 
-def prepared(path: Path, name: str, folder: Path, *, sandboxed: bool) -> BotSpec:
-    """Return the bot of a submission, compiled in ``folder / "build"``. ``folder`` must be empty.
+def prepared(path: Path, name: str, folder: Path, python: str, *, sandboxed: bool) -> BotSpec:
+    """Return the bot of a submission, compiled in ``folder / "build"``, which must not exist yet.
 
-    Raises ``ArenaError`` with the reason for its author if it cannot be started.
+    ``python`` is the environment of the class. Raises ``ArenaError`` with the reason for its author
+    if it cannot be started.
     """
     files, build = folder / "files", folder / "build"
     gather([Part(path, "" if path.is_dir() else path.name)], files)
     working_copy(files, build)
     start = find_start(build)
-    compiled = compile_start(start, build, sandboxed=sandboxed)
+    compiled = compile_start(start, build, python, sandboxed=sandboxed)
     if not compiled.passed:
         raise NotCompiled(f"It does not compile:\n{compiled.messages}")
-    return spec_of(start, name, build, sandboxed=sandboxed)
+    return spec_of(start, name, build, python, sandboxed=sandboxed)

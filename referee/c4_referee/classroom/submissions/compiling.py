@@ -13,12 +13,11 @@ from c4_protocol.records.codec import BYTE_ORDER_MARK
 from c4_referee.bots.bot_files import entries_in
 from c4_referee.bots.contain.excerpt import TextExcerpt
 from c4_referee.bots.contain.limits import ResourceLimits
-from c4_referee.bots.contain.mounts import Sandbox
 from c4_referee.bots.contain.places import absolute_path
 from c4_referee.bots.contain.programs import Programs
 from c4_referee.bots.contain.tool import Finished, run_tool
 from c4_referee.bots.languages import BUILD_FILES, BY_ENDING, LANGUAGES, PROGRAM
-from c4_referee.bots.spec import BotSpec, search_path
+from c4_referee.bots.spec import BotSpec, search_path, submission_sandbox
 from c4_referee.classroom.submissions.mains import short_list
 from c4_referee.classroom.submissions.start import Start
 from c4_referee.classroom.submissions.start_rules import is_executable
@@ -85,19 +84,19 @@ def remove_copy(build: Path) -> None:
 
 
 def compile_start(
-    start: Start, build: Path, *, sandboxed: bool, seconds: float = COMPILE_SECONDS
+    start: Start, build: Path, python: str, *, sandboxed: bool, seconds: float = COMPILE_SECONDS
 ) -> Compiled:
     """Run the compilers of a start in a working copy, for at most ``seconds`` together.
 
     If they do not make the program that the start names, the executable that they make becomes it.
-    In the sandbox they see nothing but the copy and the programs of this machine. The calling
-    process is that of ``contain.tool.run_tool``.
+    In the sandbox they see nothing but the copy and the programs of this machine. ``python`` is the
+    environment of the class. The calling process is that of ``contain.tool.run_tool``.
     """
     folder, began, messages = build.absolute() / start.folder, time.monotonic(), TextExcerpt()
     before = _executables(folder)
     for command in start.compiles:
         left = max(0.0, began + seconds - time.monotonic())
-        finished = _run(command, folder, sandboxed=sandboxed, seconds=left)
+        finished = _run(command, folder, python, sandboxed=sandboxed, seconds=left)
         messages.add(finished.output.encode())
         if problem := _problem(finished):
             break
@@ -114,8 +113,11 @@ def compile_start(
     return Compiled(not problem, messages.text(), took, exceeded)
 
 
-def spec_of(start: Start, name: str, build: Path, *, sandboxed: bool) -> BotSpec:
-    """Return the spec of the bot in a compiled working copy. Raises ``SpecError``."""
+def spec_of(start: Start, name: str, build: Path, python: str, *, sandboxed: bool) -> BotSpec:
+    """Return the spec of the bot in a compiled working copy. Raises ``SpecError``.
+
+    ``python`` is the environment of the class.
+    """
     return BotSpec(
         name,
         start.command,
@@ -124,16 +126,20 @@ def spec_of(start: Start, name: str, build: Path, *, sandboxed: bool) -> BotSpec
         cwd=str(absolute_path(build / start.folder)),
         restart=start.restart,
         sandbox=sandboxed,
+        python=python,
     )
 
 
-def _run(command: Sequence[str], folder: Path, *, sandboxed: bool, seconds: float) -> Finished:
+def _run(
+    command: Sequence[str], folder: Path, python: str, *, sandboxed: bool, seconds: float
+) -> Finished:
+    path = search_path(python)
     if not sandboxed:
-        env = {**os.environ, "PATH": search_path(), **VARIABLES}
+        env = {**os.environ, "PATH": path, **VARIABLES}
         return run_tool(command, folder, None, LIMITS, seconds, env)
-    programs = Programs(folder, folder, search_path())
+    programs = Programs(folder, folder, path)
     programs.add(COMPILERS)
-    sandbox = Sandbox(search_path(), tuple(map(str, programs.seen)))
+    sandbox = submission_sandbox(path, tuple(map(str, programs.seen)))
     return run_tool(command, folder, sandbox, LIMITS, seconds, VARIABLES)
 
 

@@ -18,6 +18,8 @@ from hashlib import sha256
 from itertools import combinations
 from pathlib import Path
 
+from c4_protocol.program.text import visible
+
 from c4_referee.bots.languages import BY_ENDING
 from c4_referee.classroom.submissions.mains import short_list
 from c4_referee.classroom.submissions.time_limit import Exceeded, limited_time
@@ -38,6 +40,10 @@ COMMENTS = {
     **dict.fromkeys((".pl", ".sh"), r"#[^\n]*"),
 }
 """Patterns of comments by the endings of sources. Those of other endings are ``SLASHES``."""
+OUR_NAMES = re.compile(r"(?<![\w-])c4[-_](?:bot|solve|protocol)(?!\w)")
+"""Pattern of the names of our bot, and of the packages that it imports."""
+START_ENDINGS = frozenset({"", ".mk", ".toml", ".json"})
+"""Endings of files besides sources that may start a program, such as Makefile."""
 TEXTS = r"""(?P<text>"(?:\\.|[^"\\\n])*+"?|'(?:\\.|[^'\\\n])*+'?|`[^`]*+`?)"""
 ENDINGS = frozenset({*BY_ENDING, ".h", ".hpp"})
 
@@ -103,6 +109,23 @@ def _files_by_digest(folder: Path) -> Files:
                 found[digest or ""].append(str(path.relative_to(folder)))
     found.pop("", None)
     return found
+
+
+def file_with_our_name(folder: Path) -> str:
+    """Return the path of a file that names our own bot, but not in a comment, or ""."""
+    left = MAX_BYTES
+    with suppress(Exceeded, OSError), limited_time():
+        for path in sorted(folder.rglob("*")):
+            ending, size = path.suffix.lower(), path.stat().st_size if path.is_file() else 0
+            if ending in ENDINGS | START_ENDINGS and 0 < size <= left:
+                left -= size
+                usual = COMMENTS[".sh"] if ending in START_ENDINGS else SLASHES
+                pattern = rf"{COMMENTS.get(ending, usual)}|{TEXTS}"
+                text = read_file(path).decode(errors="replace")
+                code = re.sub(pattern, lambda found: found["text"] or "", text, flags=re.DOTALL)
+                if OUR_NAMES.search(code):
+                    return visible(str(path.relative_to(folder)))
+    return ""
 
 
 def _is_part(files: Files, others: Files) -> bool:

@@ -38,7 +38,7 @@ def test_folders_and_files_that_cannot_run_are_submissions(tmp_path, monkeypatch
 
 def test_folder_becomes_a_bot(submission, tmp_path):
     """A bot runs where it was unpacked."""
-    spec = prepared(submission(player__py=BOT), "four", tmp_path / "work", sandboxed=False)
+    spec = prepared(submission(player__py=BOT), "four", tmp_path / "work", "/usr", sandboxed=False)
     assert spec.name == "four"
     assert str(tmp_path / "work") in str(spec.working_folder)
 
@@ -49,7 +49,7 @@ def test_folder_becomes_a_bot(submission, tmp_path):
 def test_submission_without_a_clear_start_gets_the_reason(submission, tmp_path, files):
     """A submission that does not say how it starts is no bot."""
     with pytest.raises(NoStart):
-        prepared(submission(**files), "four", tmp_path / "work", sandboxed=False)
+        prepared(submission(**files), "four", tmp_path / "work", "/usr", sandboxed=False)
 
 
 @needs_gcc
@@ -57,7 +57,7 @@ def test_submission_that_does_not_compile_gets_the_messages(submission, tmp_path
     """The messages of the compiler are in the reason, in lines."""
     files = submission(player__c="int main(void) { return x; }\n")
     with pytest.raises(NotCompiled) as raised:
-        prepared(files, "four", tmp_path / "work", sandboxed=False)
+        prepared(files, "four", tmp_path / "work", "/usr", sandboxed=False)
     first, *messages = str(raised.value).splitlines()
     assert first == "It does not compile:"
     assert any("player.c:1" in line for line in messages)
@@ -67,5 +67,5 @@ def test_archive_that_is_refused_gets_the_reason(tmp_path):
     """A file that is no archive, although its name says so, is refused in one line."""
     (tmp_path / "bot.zip").write_bytes(b"no archive")
     with pytest.raises(Refused) as raised:
-        prepared(tmp_path / "bot.zip", "bot", tmp_path / "work", sandboxed=False)
+        prepared(tmp_path / "bot.zip", "bot", tmp_path / "work", "/usr", sandboxed=False)
     assert "\n" not in str(raised.value)

@@ -20,6 +20,7 @@ from c4_referee.classroom.submissions.compiling import (
 )
 from c4_referee.classroom.submissions.start import Start
 from c4_referee.classroom.submissions.start_rules import find_start
+from commands import SCRIPTS
 from submitted import RUST, SANDBOXED, need, submission
 from views import needs_sandbox
 
@@ -33,7 +34,7 @@ def compiled(tmp_path: Path, files: dict[str, str], *, sandboxed: bool, seconds:
     """Compile a submission, and return the result."""
     start = find_start(submission(tmp_path / "files", files))
     working_copy(tmp_path / "files", tmp_path / "build")
-    return compile_start(start, tmp_path / "build", sandboxed=sandboxed, seconds=seconds)
+    return compile_start(start, tmp_path / "build", "/usr", sandboxed=sandboxed, seconds=seconds)
 
 
 def made(
@@ -184,7 +185,7 @@ def test_make_may_start_other_compilers(tmp_path):
 def test_missing_compiler_is_told(tmp_path):
     """A compiler that cannot be started is a failure with a reason."""
     start = Start("", ("./x",), "", (("./no-compiler",),))
-    result = compile_start(start, tmp_path, sandboxed=False)
+    result = compile_start(start, tmp_path, "/usr", sandboxed=False)
     assert not result.passed
     assert "no-compiler cannot be started: No such file" in result.messages
 
@@ -192,9 +193,20 @@ def test_missing_compiler_is_told(tmp_path):
 def test_spec_has_the_settings_of_the_start(tmp_path):
     """A bot runs in the folder of its start, with the dialect, arguments and restart of it."""
     start = Start("", ("./x",), "", (), "in", "course", "none", "never")
-    spec = spec_of(start, "name", tmp_path, sandboxed=True)
+    spec = spec_of(start, "name", tmp_path, "/usr", sandboxed=True)
     assert (spec.cwd, spec.dialect, spec.arguments) == (str(tmp_path / "in"), "course", "none")
     assert (spec.restart, spec.sandbox, spec.name) == ("never", True, "name")
+
+
+@needs_sandbox
+def test_makefile_finds_nothing_of_ours(tmp_path, monkeypatch):
+    """A Makefile cannot copy our bot into its submission, also if our environment is active."""
+    monkeypatch.setenv("PATH", f"{SCRIPTS}:{os.environ['PATH']}")
+    recipe = "bot:\n\techo 'c4-bot --version || python3 -m c4_bot' | sh; test $$? != 0\n"
+    result = made(tmp_path, f"{recipe}\tls {SCRIPTS}; cp /bin/true bot\n", sandboxed=True)
+    assert result.passed
+    for said in ("c4-bot: not found", "No module named c4_bot", f"cannot access '{SCRIPTS}'"):
+        assert said in result.messages
 
 
 DEEP = "import os; [(os.mkdir('d'), os.chdir('d')) for _ in range({})]"

@@ -5,10 +5,11 @@ import re
 
 import pytest
 from c4_protocol import Board
-from c4_referee.bots.contain.process import BotProcess
 from c4_referee.bots.languages import LANGUAGES
-from c4_referee.bots.own import with_own_command
 from c4_referee.bots.spec import BotSpec
+from c4_referee.bots.talk.contestant import start_process
+from c4_referee.classroom.environment import make_environment
+from c4_referee.classroom.settings import ClassSettings
 from c4_referee.classroom.submissions.compiling import compile_start, spec_of, working_copy
 from c4_referee.classroom.submissions.start_rules import find_start
 from submitted import EXAMPLES, RUST, SANDBOXED, need, submission
@@ -81,10 +82,7 @@ def text_of(content: str) -> str:
 
 def answer_of(bot: BotSpec) -> str:
     """Return the first line that a bot answers to the empty board."""
-    sandbox = bot.sandbox_settings()
-    env = {} if sandbox else bot.environment()
-    command = with_own_command(bot.command)
-    with BotProcess(command, bot.working_folder, env, bot.limits, sandbox) as process:
+    with start_process(bot, bot.command, bot.sandbox_settings()) as process:
         os.write(process.stdin, f"{Board().precept(0.1)}\n".encode())
         os.set_blocking(process.stdout, True)
         with open(process.stdout, closefd=False, encoding="utf-8") as output:
@@ -100,9 +98,10 @@ def test_bot_is_compiled_and_answers(tmp_path, name, sandboxed):
     files = {path: text_of(content) for path, content in FILES[name].items()}
     start = find_start(submission(tmp_path / "files", files))
     working_copy(tmp_path / "files", tmp_path / "build")
-    compiled = compile_start(start, tmp_path / "build", sandboxed=sandboxed)
+    python = make_environment(tmp_path, ClassSettings(), tmp_path)
+    compiled = compile_start(start, tmp_path / "build", python, sandboxed=sandboxed)
     assert compiled.passed, compiled.messages
-    bot = spec_of(start, name, tmp_path / "build", sandboxed=sandboxed)
+    bot = spec_of(start, name, tmp_path / "build", python, sandboxed=sandboxed)
     assert re.fullmatch(r'\{"move": ?[0-6]\}', answer_of(bot))
 
 

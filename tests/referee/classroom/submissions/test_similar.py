@@ -2,7 +2,11 @@
 
 import pytest
 from c4_referee.classroom.submissions import similar, time_limit
-from c4_referee.classroom.submissions.similar import digest_of, similar_pairs
+from c4_referee.classroom.submissions.similar import (
+    digest_of,
+    file_with_our_name,
+    similar_pairs,
+)
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -165,3 +169,23 @@ def test_long_lists_of_files_are_cut(write):
     assert similar_pairs(write(a=files, b=files)) == [
         ("a", "b", "0.py, 1.py, 2.py, 3.py, 4.py and 4 more")
     ]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [("bot.toml", "command = 'nice c4-bot --level 10'"), ("run.sh", "exec c4-bot"),
+     ("bot.py", "import c4_bot"), ("a.py", 'run(["python3", "-m", "c4_bot"])  # fast'),
+     ("Makefile", "bot:\n\tcp $(which c4-solve) bot\n"), ("my/copy.py", "import c4_protocol.board"),
+     ("Bot.java", 'exec("http://x; c4-bot")'), ("play", "#!/bin/sh\nexec c4-bot\n")],
+)  # fmt: skip
+def test_file_that_names_our_bot_is_found(tmp_path, name, text):
+    """A command, an import and a text in quotes name it, but not a comment or a longer name."""
+    (tmp_path / name).parent.mkdir(exist_ok=True)
+    (tmp_path / "README.md").write_text("It beats c4-bot.")
+    (tmp_path / "good.py").write_text(
+        '"""It beats c4-bot."""  # c4_bot\nimport my_c4_bot, c4_bots\n'
+    )
+    (tmp_path / "good.c").write_text("// c4-bot\n/* c4_bot\n*/\n")
+    assert not file_with_our_name(tmp_path)
+    (tmp_path / name).write_text(text)
+    assert file_with_our_name(tmp_path) == name
