@@ -1,8 +1,11 @@
 """Gives a bot points by a rubric: checks it, plays the games, judges the moves, and measures."""
 
 import time
-from collections.abc import Callable
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from itertools import repeat
+from math import hypot
 from pathlib import Path
 
 from c4_protocol.program.errors import ArenaError
@@ -15,7 +18,13 @@ from c4_referee.bots.spec import BotSpec
 from c4_referee.check.checker import CheckReport, check
 from c4_referee.check.driver import Trial
 from c4_referee.check.start import find_start
-from c4_referee.classroom.grading.measure import Findings, Measured, first_cause, measure
+from c4_referee.classroom.grading.measure import (
+    Findings,
+    Measured,
+    first_cause,
+    margin,
+    measure,
+)
 from c4_referee.classroom.grading.points import Grade, GradedLine
 from c4_referee.classroom.grading.rubric import Rubric
 from c4_referee.classroom.grading.rubric_games import Played, play_games
@@ -50,7 +59,8 @@ def grade(
         played = play_games(trial.spec, rubric, seed, on_step)
         found = Findings(trial, report, played, _accuracy(trial, rubric, played, on_step))
         measured = [measure(goal, found) for goal in rubric.goals]
-        result = _grade(spec.name, rubric, measured, folder, seed)
+        margins = [margin(goal, found) for goal in rubric.goals]
+        result = _grade(spec.name, rubric, measured, folder, seed, margins)
     return replace(result, seconds=time.monotonic() - began)
 
 
@@ -97,13 +107,25 @@ def _accuracy(
     return judged.bots.get(trial.spec.name)
 
 
-def _grade(bot: str, rubric: Rubric, measured: list[Measured], folder: Path, seed: int) -> Grade:
-    """Return the grade for what was measured of each goal, without paths of this machine."""
+def _grade(
+    bot: str,
+    rubric: Rubric,
+    measured: Sequence[Measured],
+    folder: Path,
+    seed: int,
+    margins: Iterable[float] = repeat(0.0),
+) -> Grade:
+    """Return the grade for what was measured of each goal, without paths of this machine.
+
+    The margins of goals against one opponent are added up, because they share games. Those of
+    different opponents are independent.
+    """
     scrub = Scrubber(folder)
-    lines = []
-    for goal, (share, reason) in zip(rubric.goals, measured, strict=True):
-        part = round(goal.points * share, 2) if goal.partial else 0.0
-        points = goal.points if share >= 1 else part
-        text = scrub(visible(reason, keep="\n"))[:MAX_REASON_LENGTH]
+    lines, shared = [], defaultdict[str, float](float)
+    for goal, (share, reason), width in zip(rubric.goals, measured, margins, strict=False):
+        note = f" Its moves vary: ± {width:.2g} points (95% interval)." if width else ""
+        text = scrub(visible(reason + note, keep="\n"))[:MAX_REASON_LENGTH]
+        points = goal.worth(share)
         lines.append(GradedLine(scrub(goal.name), points, goal.points, share >= 1, text))
-    return Grade(scrub(bot), tuple(lines), seed)
+        shared[goal.against] += width
+    return Grade(scrub(bot), tuple(lines), seed, margin=round(hypot(*shared.values()), 1))
