@@ -2,9 +2,8 @@
 
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
-from itertools import repeat
 from math import hypot
 from pathlib import Path
 
@@ -18,13 +17,7 @@ from c4_referee.bots.spec import BotSpec
 from c4_referee.check.checker import CheckReport, check
 from c4_referee.check.driver import Trial
 from c4_referee.check.start import find_start
-from c4_referee.classroom.grading.measure import (
-    Findings,
-    Measured,
-    first_cause,
-    margin,
-    measure,
-)
+from c4_referee.classroom.grading.measure import Findings, first_cause, margin, measure
 from c4_referee.classroom.grading.points import Grade, GradedLine
 from c4_referee.classroom.grading.rubric import Rubric
 from c4_referee.classroom.grading.rubric_games import Played, play_games
@@ -58,9 +51,8 @@ def grade(
     else:
         played = play_games(trial.spec, rubric, seed, on_step)
         found = Findings(trial, report, played, _accuracy(trial, rubric, played, on_step))
-        measured = [measure(goal, found) for goal in rubric.goals]
-        margins = [margin(goal, found) for goal in rubric.goals]
-        result = _grade(spec.name, rubric, measured, folder, seed, margins)
+        measured = [(*measure(goal, found), margin(goal, found)) for goal in rubric.goals]
+        result = _grade(spec.name, rubric, measured, folder, seed)
     return replace(result, seconds=time.monotonic() - began)
 
 
@@ -69,8 +61,8 @@ def failed_grade(bot: str, rubric: Rubric, reason: str, folder: Path, seed: int 
 
     The files of the bot are in ``folder``.
     """
-    others = [(0.0, "It cannot play: see the first line.")] * (len(rubric.goals) - 1)
-    return _grade(bot, rubric, [(0.0, reason), *others], folder, seed)
+    others = [(0.0, "It cannot play: see the first line.", 0.0)] * (len(rubric.goals) - 1)
+    return _grade(bot, rubric, [(0.0, reason, 0.0), *others], folder, seed)
 
 
 def _checked(
@@ -108,21 +100,17 @@ def _accuracy(
 
 
 def _grade(
-    bot: str,
-    rubric: Rubric,
-    measured: Sequence[Measured],
-    folder: Path,
-    seed: int,
-    margins: Iterable[float] = repeat(0.0),
+    bot: str, rubric: Rubric, measured: list[tuple[float, str, float]], folder: Path, seed: int
 ) -> Grade:
-    """Return the grade for what was measured of each goal, without paths of this machine.
+    """Return the grade, without paths of this machine.
 
-    The margins of goals against one opponent are added up, because they share games. Those of
-    different opponents are independent.
+    ``measured`` has the share of each goal that is reached, the reason and the margin. Margins of
+    goals against one opponent are added up, because they share games. Those of different opponents
+    are independent.
     """
     scrub = Scrubber(folder)
     lines, shared = [], defaultdict[str, float](float)
-    for goal, (share, reason), width in zip(rubric.goals, measured, margins, strict=False):
+    for goal, (share, reason, width) in zip(rubric.goals, measured, strict=True):
         note = f" Its moves vary: ± {width:.2g} points (95% interval)." if width else ""
         text = scrub(visible(reason + note, keep="\n"))[:MAX_REASON_LENGTH]
         points = goal.worth(share)
