@@ -32,11 +32,11 @@ def test_example_has_100_points_and_all_types():
         "Follows the rules",
         "Beats random in 9 of 10 games",
         "Scores 50% in 10 games against level-1",
-        "Scores 60% in 10 games against level-2, counted from a random player",
+        "Scores 60% in 10 games against level-1, counted from a random player",
         "Accuracy of 70%",
         "Commits no fault",
     ]
-    assert rubric.games == {"random": 10, "level-1": 10, "level-2": 10}
+    assert rubric.games == {"random": 10, "level-1": 10}
 
 
 def test_short_rubric_has_defaults(rubric):
