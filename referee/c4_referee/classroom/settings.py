@@ -54,7 +54,8 @@ late = "play"                 # late submissions: "play" or "leave out"
 # What students see.
 site_games = true             # the site shows all games, not only the ranking
 
-# Your own bots play along as marks to beat. For example:
+# Your own bots play along as marks to beat. The rating of the first one is 0 in each run, so that
+# ratings of runs can be compared. For example:
 # staff = { "mark-random" = "c4-bot --plays random", "mark-level-3" = "c4-bot --level 3" }
 """
 
