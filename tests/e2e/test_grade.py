@@ -48,7 +48,7 @@ def test_all_formats_hold_the_same_grade(c4_referee, misbehaving, rubric, tmp_pa
     assert done.returncode == 0
     assert done.stdout.count(b"\n") == 1
     grade = json.loads(done.stdout)
-    assert {*grade} == {"points", "max_points", "bot", "lines", "seed", "seconds"}
+    assert {*grade} == {"points", "max_points", "bot", "lines", "seed", "seconds", "margin"}
     assert (grade["max_points"], grade["seed"]) == (20, 4)
     assert 0 < grade["points"] == grade["lines"][0]["points"] < 10
     gradescope, classroom50 = (

@@ -1,4 +1,4 @@
-"""The grades of a class: by the rubric, or without one by the points in the last run."""
+"""The grades of a class: by a rubric, or by games against the instructor's bots."""
 
 import csv
 from collections.abc import Mapping
@@ -6,31 +6,60 @@ from hashlib import sha256
 from io import StringIO
 from pathlib import Path
 
-from c4_protocol.program.errors import ArenaError
+from c4_protocol.program.errors import ArenaError, UsageError
 
-from c4_referee.classroom.entries import Account, Row
+from c4_referee.classroom.entries import Account
 from c4_referee.classroom.folder import Classroom
 from c4_referee.classroom.grading.grade import failed_grade, grade
-from c4_referee.classroom.grading.rubric import read_rubric
-from c4_referee.classroom.runs import Run
+from c4_referee.classroom.grading.rubric import Goal, Rubric, read_rubric
+from c4_referee.classroom.grading.rubric_games import random_shares
+from c4_referee.classroom.settings import ClassSettings
 from c4_referee.classroom.students import Student
 from c4_referee.classroom.submissions.platforms import grades_rows
 from c4_referee.classroom.tables import spec_for
+from c4_referee.classroom.worksheet import filled_worksheet
 from c4_referee.report.terminal.bar import Bar
 from c4_referee.system.safe_files import read_file
 
+WORKSHEET_FILE = "worksheet.csv"
+"""Name of the optional file in the folder of a class: the grading worksheet of Moodle."""
+MAX_WORKSHEET_BYTES = 16 << 20
+
+
+def rubric_of(room: Classroom) -> Rubric | None:
+    """Return the rubric of a class, or ``None`` if there are no grades.
+
+    Raises ``UsageError`` if its file is wrong.
+    """
+    settings = room.settings
+    if settings.marks:
+        return staff_rubric(settings)
+    return read_rubric(room.folder / settings.rubric) if settings.rubric else None
+
+
+def staff_rubric(settings: ClassSettings) -> Rubric:
+    """Return the rubric of ``marks = "staff"``: a point for each of ten games against each bot."""
+    goals = [
+        Goal(type="score", points=10, games=10, share=1.0, against=command,
+             name=f"Points in 10 games against {name}")
+        for name, command in settings.staff.items()
+    ]  # fmt: skip
+    return Rubric(tuple(goals), settings.time_ms, variant=settings.variant)
+
 
 def grade_new(room: Classroom) -> int:
-    """Grade the versions that play by the rubric, if there is one. Return how many were graded."""
-    if not room.settings.rubric:
+    """Grade the versions that play and have no grade yet. Return how many were graded."""
+    rubric, seed = rubric_of(room), room.settings.seed
+    if rubric is None:
         return 0
-    path = room.folder / room.settings.rubric
-    rubric, digest = read_rubric(path), sha256(read_file(path)).hexdigest()[:16]
+    digest = sha256(f"{rubric} {seed}".encode()).hexdigest()[:16]
     todo = [
         (student, version)
         for student in room.register.students
         if (version := student.playing_version) and version.graded != f"{digest} {version.checked}"
     ]
+    if todo:  # a wrong goal is the instructor's mistake, and no student's
+        random_shares(rubric, seed)
     with Bar("grading", threaded=False) as bar:  # a check starts bots in this process
         for number, (student, version) in enumerate(todo):
             bar.move(number, len(todo))
@@ -46,14 +75,25 @@ def grade_new(room: Classroom) -> int:
     return len(todo)
 
 
-def grades_csv(room: Classroom, run: Run | None, accounts: Mapping[str, Account]) -> str:
-    """Return the file of grades in the columns of the platform."""
-    settings = room.settings
+def grades_csv(room: Classroom, accounts: Mapping[str, Account]) -> str:
+    """Return the file of grades: Moodle's worksheet if it is there, or the platform's columns.
+
+    Raises ``UsageError`` if the worksheet cannot be read.
+    """
+    settings, students = room.settings, room.register.by_name
+    shares = {student.alias: _share(student, room.settings) for student in students}
+    worksheet = room.folder / WORKSHEET_FILE
+    if worksheet.exists():
+        try:
+            text = read_file(worksheet, MAX_WORKSHEET_BYTES).decode("utf-8-sig")
+            by_id = {each.columns.get("Identifier", ""): shares[each.alias] for each in students}
+            return filled_worksheet(text, by_id)
+        except (OSError, ValueError, csv.Error) as error:
+            raise UsageError(f"cannot fill {worksheet}: {error}") from None
     rows: list[tuple[Mapping[str, str], float | None, str]] = []
-    standings = {row.name: row for row in run.rows} if run else {}
-    for student in room.register.by_name:
-        share = _share(student, standings.get(student.alias), bool(settings.rubric))
-        points = round(settings.max_grade * share, 2)
+    for student in students:
+        share = shares[student.alias]
+        points = None if share is None else round(settings.max_grade * share, 2)
         columns = {"Name": student.name, **student.columns}
         rows.append((columns, points, accounts[student.alias].happened))
     platform = room.register.class_of.platform
@@ -63,9 +103,12 @@ def grades_csv(room: Classroom, run: Run | None, accounts: Mapping[str, Account]
     return written.getvalue()
 
 
-def _share(student: Student, row: Row | None, has_rubric: bool) -> float:
-    """Return the grade of a student, as a share of the maximum grade."""
-    if has_rubric:
-        result = student.playing_version and student.playing_version.grade
-        return result.points / result.max_points if result and result.max_points else 0.0
-    return row.points / row.games if row and row.games and not row.gave_up else 0.0
+def _share(student: Student, settings: ClassSettings) -> float | None:
+    """Return the grade of a student as a share of the maximum grade, or ``None`` if there is none.
+
+    There is none without a rubric, and for a bot that was not graded.
+    """
+    result = student.playing_version and student.playing_version.grade
+    if not (settings.rubric or settings.marks) or not result or not result.max_points:
+        return None
+    return result.points / result.max_points

@@ -64,9 +64,11 @@ def _new_run(
         name=runs.new_name(),
         versions={student.alias: student.playing for student, _ in playing},
         plan=_words(plan, len(specs) + len(staff)),
+        anchor=staff[0].name if staff else None,
     )
     runs.folder_of(run).mkdir(exist_ok=True)
-    file = bots_toml([*staff, *specs], **_conditions(settings, plan))
+    fixed = {} if run.anchor is None else {"anchor": run.anchor}
+    file = bots_toml([*staff, *specs], **_conditions(settings, plan), **fixed)
     replace_file(runs.folder_of(run) / CONTEST_FILE, file)
     runs.save(run)
     return run

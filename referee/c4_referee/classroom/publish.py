@@ -42,12 +42,12 @@ def publish(room: Classroom) -> str:
             _write_run(room, run, contest)
         _write_site(room, site)
     accounts = _write_feedback(room, run, contest)
-    grades = grades_csv(room, run, accounts)
-    replace_file(room.folder / FEEDBACK / GRADES_FILE, grades.encode("utf-8-sig"))
     for student in room.register.students:
         if student.latest != student.told:  # the feedback about it is written now
             student.told, student.told_in = student.latest, run.name if run else ""
     room.register.save()
+    grades = grades_csv(room, accounts)
+    replace_file(room.folder / FEEDBACK / GRADES_FILE, grades.encode("utf-8-sig"))
     pairs = _write_similar(room)
     similar = f"; {SIMILAR_FILE} has {counted(pairs, 'pair')} of submissions" if pairs else ""
     return f"{SITE}/index.html and {FEEDBACK}/ for {counted(len(accounts), 'student')}{similar}"

@@ -27,7 +27,8 @@ class Run(BaseModel):
     ``name`` is that of its folder: the date, such as ``2026-11-23`` or ``2026-11-23-2``.
     ``versions`` has the number of the version of each student's bot by its alias. ``plan`` is for
     people. ``rows`` are the standings, the best first. ``shown`` has the real names on the pages of
-    its games, "" if these show aliases, and ``None`` if there are no pages yet.
+    its games, "" if these show aliases, and ``None`` if there are no pages yet. ``anchor`` is the
+    staff's bot whose rating is 0.
     """
 
     name: str
@@ -37,6 +38,7 @@ class Run(BaseModel):
     is_over: bool = False
     rows: tuple[Row, ...] = ()
     shown: str | None = None
+    anchor: str | None = None
 
     def with_names(self, names: Mapping[str, str]) -> "Run":
         """Return the run with the names of bots that its pages show."""

@@ -1,11 +1,11 @@
 """The settings of a class, in ``class.toml``: written at the first run, then the instructor's."""
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
 from c4_protocol.program.errors import UsageError
 from c4_protocol.rules.variant import Variant
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
 from c4_referee.bots.clock import MAX_TIME_MS
 from c4_referee.bots.toml import checked_text, checked_values, read_toml
@@ -25,8 +25,9 @@ name = "Connect Four"         # title of the site
 assignment = "Connect Four"   # name of the column in grades.csv
 max_grade = 100               # grade for all points
 rubric = ""                   # file with the points for a grade, such as "rubric.toml" in this
-                              # folder (c4-referee grade --help-all). Without it, the grade is the
-                              # share of the points in the tournament
+                              # folder (c4-referee grade --help-all)
+marks = ""                    # or "staff": ten games against each of your own bots (staff, below)
+                              # make the grade. Without a rubric and this, there are no grades
 
 # The games of a run.
 system = "auto"               # all play all if that fits into the minutes, otherwise as many Swiss
@@ -56,7 +57,8 @@ late = "play"                 # late submissions: "play" or "leave out"
 # What students see.
 site_games = true             # the site shows all games, not only the ranking
 
-# Your own bots play along as marks to beat. For example:
+# Your own bots play along as marks to beat. The rating of the first one is 0 in each run, so that
+# ratings of runs can be compared. For example:
 # staff = { "mark-random" = "c4-bot --plays random", "mark-level-3" = "c4-bot --level 3" }
 """
 
@@ -74,6 +76,7 @@ class ClassSettings(BaseModel):
     assignment: Annotated[str, Field(min_length=1)] = "Connect Four"
     max_grade: float = Field(default=100, gt=0, allow_inf_nan=False)
     rubric: str = ""
+    marks: Literal["", "staff"] = ""
     system: Annotated[str, AfterValidator(_check_system)] = AUTO
     rounds: int | None = Field(default=None, ge=1, le=MAX_ROUNDS_OR_PAIRS)
     minutes: float = Field(default=30, gt=0, allow_inf_nan=False)
@@ -92,6 +95,14 @@ class ClassSettings(BaseModel):
     late: Literal["play", "leave out"] = "play"
     site_games: bool = True
     staff: dict[str, str] = Field(default_factory=dict)
+
+    @model_validator(mode="after")
+    def _check_marks(self) -> Self:
+        if self.marks and self.rubric:
+            raise ValueError("marks and rubric both decide the grade: leave one of them out")
+        if self.marks and not self.staff:
+            raise ValueError('marks = "staff" needs bots of yours: add them in staff')
+        return self
 
 
 def read_settings(folder: Path) -> ClassSettings:

@@ -47,6 +47,7 @@ their defaults, are points, name (the goal in words), partial (true) and type:
   check, no-fault
   wins       against, wins, games (10)
   score      against, share, games (10)
+  strength   against, share, games (10); a random player gets no points
   accuracy   share
 Above the goals are time_ms (1000), opening_moves (4) and variant (standard).
 examples/rubric.toml explains all keys.

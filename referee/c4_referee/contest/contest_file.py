@@ -54,6 +54,8 @@ class TournamentFile(BaseModel):
       what a round is, and how many rounds there are if ``rounds`` is missing.
     - Two bots that meet play ``pairs`` pairs of games. Both games of a pair begin with the same
       opening, and each bot moves first in one of them.
+    - ``anchor`` is a bot whose rating is 0, so that ratings of several tournaments with this bot
+      can be compared. Otherwise the mean rating is 0.
     - ``enter`` lists the bots that take part, the best seed first. If ``enter`` is missing, all
       bots of the file except the ``judge`` take part, in the order of the file.
     - ``arguments`` are for the bots whose tables do not set ``arguments``.
@@ -100,6 +102,7 @@ class TournamentFile(BaseModel):
     judge: _PassableText | None = None
     judge_seconds: float = Field(default=300.0, gt=0, allow_inf_nan=False)
     out: _PassableText
+    anchor: str | None = None
     enter: list[str] | None = None
     bots: dict[str, BotSpec]
 
@@ -113,6 +116,8 @@ class TournamentFile(BaseModel):
                 raise ValueError(
                     f"enter names '{name}', which is no [bots.NAME]: there are {known}"
                 )
+        if self.anchor not in {None, *self.entrants}:
+            raise ValueError(f"anchor names '{self.anchor}', which does not take part")
         if len(self.entrants) < MIN_BOTS:
             raise ValueError(self._too_few_bots_message())
         if len(set(self.entrants)) < len(self.entrants):
@@ -155,6 +160,8 @@ class TournamentFile(BaseModel):
             "variant": identity_of_variant(variant),
             "control": asdict(self.control),
         }
+        if self.anchor is not None:
+            identity["anchor"] = self.anchor
         bots = find_bots(
             self.entrants,
             self.bots,

@@ -96,21 +96,26 @@ def tournament_ended_event(
 ) -> TournamentEnded:
     """Return the last event of a tournament, with its report (``tournament_report``)."""
     identity, missing = contest.identity or {}, dict(contest.missing)
-    title = identity["name"], identity["system"]
+    title, anchor = (identity["name"], identity["system"]), identity.get("anchor")
     versions = versions_of(contest.players, outcome.without_core)
-    report = tournament_report(title, contest.pairs, outcome, judged)
+    report = tournament_report(title, contest.pairs, outcome, judged, anchor)
     return TournamentEnded(
         replace(report, protection=protection, versions=versions, missing=missing)
     )
 
 
 def tournament_report(
-    title: tuple[str, str], pairs: int, outcome: Outcome, judged: AccuracyReport | None = None
+    title: tuple[str, str],
+    pairs: int,
+    outcome: Outcome,
+    judged: AccuracyReport | None = None,
+    anchor: str | None = None,
 ) -> TournamentReport:
     """Return the report of a tournament, complete or not.
 
     ``title`` is the name and the system of the tournament. ``pairs`` is the number of pairs of
-    games in a meeting. ``judged`` is the accuracy of the moves, if it was measured.
+    games in a meeting. ``judged`` is the accuracy of the moves, if it was measured. ``anchor`` is a
+    bot whose rating is 0.
     """
     from c4_referee.records.stats.standings import contest_standings  # noqa: PLC0415 - slow
 
@@ -125,6 +130,7 @@ def tournament_report(
         judged,
         by_share=system.by_share,
         first_is_tested=system.first_is_tested,
+        anchor=anchor,
     )
     bots = [row.bot for row in table.bots]
     ordered = {bot: judged.bots[bot] for bot in bots if bot in judged.bots} if judged else {}

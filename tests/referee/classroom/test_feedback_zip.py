@@ -7,11 +7,10 @@ import zipfile
 import pytest
 from c4_protocol.program.errors import ArenaError
 from c4_referee.classroom import grades
-from c4_referee.classroom.entries import Account, Row
+from c4_referee.classroom.entries import Account
 from c4_referee.classroom.feedback_zip import feedback_zip
 from c4_referee.classroom.folder import opened
 from c4_referee.classroom.grades import grades_csv
-from c4_referee.classroom.runs import Run
 from c4_referee.classroom.students import Student, Version
 from c4_referee.classroom.submissions.start import Start
 
@@ -62,31 +61,14 @@ def test_same_feedback_gives_the_same_bytes(feedback):
         assert {info.date_time for info in archive.infolist()} == {(1980, 1, 1, 0, 0, 0)}
 
 
-def test_grade_is_the_share_of_the_points(tmp_path):
-    """Without a rubric, the points of the last run count; who does not play gets nothing."""
-    with opened(tmp_path) as room:
-        students = [
-            Student(key=alias, name=alias, alias=alias, columns={"Identifier": alias}, playing=0)
-            for alias in ("ada", "bob", "gus")
-        ]
-        room.register.class_of.platform = "moodle"
-        room.register.class_of.students = {each.key: each for each in students}
-        rows = (Row("ada", 1, 1, 3, 4), Row("gus", 1, 2, 1, 4, gave_up=True))
-        accounts = {each.alias: Account(each.alias, "It plays.", "plays") for each in students}
-        text = grades_csv(room, Run(name="x", rows=rows), accounts)
-    table = [*csv.DictReader(io.StringIO(text))]
-    assert [row["Grade"] for row in table] == ["75", "0", "0"]
-    assert table[0]["Feedback comments"] == "It plays."
-
-
 def test_grades_have_the_names_of_students(tmp_path):
     """A folder of submissions has no column of names, so the names of the students are shown."""
     with opened(tmp_path) as room:
         student = Student(key="folder:ada", name="Ada L.", alias="x", columns={"Folder": "ada"})
         room.register.class_of.students = {student.key: student}
-        text = grades_csv(room, None, {"x": Account("x", "It plays.", "plays")})
+        text = grades_csv(room, {"x": Account("x", "It plays.", "plays")})
     (row,) = csv.DictReader(io.StringIO(text))
-    assert (row["Name"], row["Folder"], row["Grade"]) == ("Ada L.", "ada", "0")
+    assert (row["Name"], row["Folder"], row["Grade"]) == ("Ada L.", "ada", "")
 
 
 def test_bot_that_cannot_be_graded_stops_nobody(tmp_path, monkeypatch):

@@ -3,7 +3,7 @@
 import pytest
 from c4_protocol.program.errors import UsageError
 from c4_referee.classroom.bots_file import BotsFile
-from c4_referee.classroom.play import play, run_to_play
+from c4_referee.classroom.play import contest_of, play, run_to_play
 from c4_referee.classroom.runs import Runs
 from c4_referee.classroom.settings import ClassSettings
 from c4_referee.classroom.students import Register
@@ -45,6 +45,15 @@ def test_run_with_an_impossible_system_does_not_begin(tmp_path):
 def test_run_announces_its_games(tmp_path, conditions, said):
     """The line says the system, the number of games and the time. No opening is solved for it."""
     assert begin(tmp_path, bots="abcde", **conditions).plan.startswith(said)
+
+
+def test_first_bot_of_the_staff_has_the_rating_zero(tmp_path):
+    """The contest stores it, so that pages of a run and of the class have the same ratings."""
+    run = begin(tmp_path, openings="random:4", variant="5x4")
+    runs = Runs(tmp_path)
+    assert contest_of(run, runs).identity["anchor"] == run.anchor == "one"
+    play(run, runs)
+    assert {row.name: row.rating for row in run.rows}["one"] == 0
 
 
 def test_run_that_cannot_be_played_says_what_to_remove(tmp_path):

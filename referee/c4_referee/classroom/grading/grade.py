@@ -1,8 +1,10 @@
 """Gives a bot points by a rubric: checks it, plays the games, judges the moves, and measures."""
 
 import time
+from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import replace
+from math import hypot
 from pathlib import Path
 
 from c4_protocol.program.errors import ArenaError
@@ -15,7 +17,7 @@ from c4_referee.bots.spec import BotSpec
 from c4_referee.check.checker import CheckReport, check
 from c4_referee.check.driver import Trial
 from c4_referee.check.start import find_start
-from c4_referee.classroom.grading.measure import Findings, Measured, first_cause, measure
+from c4_referee.classroom.grading.measure import Findings, first_cause, margin, measure
 from c4_referee.classroom.grading.points import Grade, GradedLine
 from c4_referee.classroom.grading.rubric import Rubric
 from c4_referee.classroom.grading.rubric_games import Played, play_games
@@ -49,7 +51,7 @@ def grade(
     else:
         played = play_games(trial.spec, rubric, seed, on_step)
         found = Findings(trial, report, played, _accuracy(trial, rubric, played, on_step))
-        measured = [measure(goal, found) for goal in rubric.goals]
+        measured = [(*measure(goal, found), margin(goal, found)) for goal in rubric.goals]
         result = _grade(spec.name, rubric, measured, folder, seed)
     return replace(result, seconds=time.monotonic() - began)
 
@@ -59,8 +61,8 @@ def failed_grade(bot: str, rubric: Rubric, reason: str, folder: Path, seed: int 
 
     The files of the bot are in ``folder``.
     """
-    others = [(0.0, "It cannot play: see the first line.")] * (len(rubric.goals) - 1)
-    return _grade(bot, rubric, [(0.0, reason), *others], folder, seed)
+    others = [(0.0, "It cannot play: see the first line.", 0.0)] * (len(rubric.goals) - 1)
+    return _grade(bot, rubric, [(0.0, reason, 0.0), *others], folder, seed)
 
 
 def _checked(
@@ -97,13 +99,21 @@ def _accuracy(
     return judged.bots.get(trial.spec.name)
 
 
-def _grade(bot: str, rubric: Rubric, measured: list[Measured], folder: Path, seed: int) -> Grade:
-    """Return the grade for what was measured of each goal, without paths of this machine."""
+def _grade(
+    bot: str, rubric: Rubric, measured: list[tuple[float, str, float]], folder: Path, seed: int
+) -> Grade:
+    """Return the grade, without paths of this machine.
+
+    ``measured`` has the share of each goal that is reached, the reason and the margin. Margins of
+    goals against one opponent are added up, because they share games. Those of different opponents
+    are independent.
+    """
     scrub = Scrubber(folder)
-    lines = []
-    for goal, (share, reason) in zip(rubric.goals, measured, strict=True):
-        part = round(goal.points * share, 2) if goal.partial else 0.0
-        points = goal.points if share >= 1 else part
-        text = scrub(visible(reason, keep="\n"))[:MAX_REASON_LENGTH]
+    lines, shared = [], defaultdict[str, float](float)
+    for goal, (share, reason, width) in zip(rubric.goals, measured, strict=True):
+        note = f" Its moves vary: ± {width:.2g} points (95% interval)." if width else ""
+        text = scrub(visible(reason + note, keep="\n"))[:MAX_REASON_LENGTH]
+        points = goal.worth(share)
         lines.append(GradedLine(scrub(goal.name), points, goal.points, share >= 1, text))
-    return Grade(scrub(bot), tuple(lines), seed)
+        shared[goal.against] += width
+    return Grade(scrub(bot), tuple(lines), seed, margin=round(hypot(*shared.values()), 1))

@@ -12,6 +12,7 @@ from c4_referee.check.driver import Trial
 from c4_referee.check.rules import RULES
 from c4_referee.classroom.grading.rubric import Goal
 from c4_referee.classroom.grading.rubric_games import MAX_SAME_FAULTS, Played, fault_of
+from c4_referee.records.stats.bounded import TAIL_PROBABILITY, interval
 from c4_referee.records.stats.observations import half_points
 from c4_referee.report.texts import counted, percent
 
@@ -48,6 +49,34 @@ Measured = tuple[float, str]
 def measure(goal: Goal, found: Findings) -> Measured:
     """Return how far a bot reaches a goal."""
     return MEASURES[goal.type](goal, found)
+
+
+def margin(goal: Goal, found: Findings) -> float:
+    """Return the larger half of the 95% interval of the points for a goal.
+
+    The interval is that of the share of wins, of points or of good moves: Clopper and Pearson's for
+    wins, its extension to draws (``records.stats.bounded``), and that of the accuracy. It is 0 for
+    a bot whose moves do not vary, and for goals about rules and faults.
+    """
+    if not found.played.varies or goal.type in {"check", "no-fault"}:
+        return 0.0
+    if goal.type == "accuracy":
+        if found.accuracy is None or found.accuracy.share is None:
+            return 0.0
+        value, *ends = found.accuracy.share, found.accuracy.low, found.accuracy.high
+    else:
+        games = found.played.games[goal.against][: goal.games]
+        scores = [half_points(found.bot, game) for game in games]
+        counts = [scores.count(score) for score in range(3)]
+        counts[0] += goal.games - len(scores)
+        if goal.type == "wins":  # a draw is no win
+            counts = [counts[0] + counts[1], 0, counts[2]]
+        value = (counts[1] / 2 + counts[2]) / goal.games
+        ends = [*interval(counts, TAIL_PROBABILITY)]
+    wanted = goal.wins / goal.games if goal.type == "wins" else goal.share
+    zero = found.played.random_shares[goal.against] if goal.type == "strength" else 0.0
+    points, low, high = (goal.worth((each - zero) / (wanted - zero)) for each in (value, *ends))
+    return max(points - low, high - points)
 
 
 def first_cause(report: CheckReport) -> str:
@@ -88,6 +117,16 @@ def _score(goal: Goal, found: Findings) -> Measured:
     return points / wanted, text + unplayed
 
 
+def _strength(goal: Goal, found: Findings) -> Measured:
+    """Return the share of the way from a random player to what is wanted."""
+    games, unplayed = _games(goal, found)
+    points = sum(half_points(found.bot, game) for game in games) / 2
+    zero, wanted = found.played.random_shares[goal.against], goal.share * goal.games
+    text = f"It scored {points:g} of {counted(goal.games, 'point')}; {wanted:g} are wanted, and "
+    text += f"a random player scores {zero * goal.games:.1f}, for which there is nothing."
+    return max(points / goal.games - zero, 0.0) / (goal.share - zero), text + unplayed
+
+
 def _games(goal: Goal, found: Findings) -> tuple[list[GameEnded], str]:
     """Return the games of a goal, and a sentence that says why games are missing, or ""."""
     games = found.played.games.get(goal.against, [])[: goal.games]
@@ -122,6 +161,7 @@ MEASURES: dict[str, Callable[[Goal, Findings], Measured]] = {
     "check": _check,
     "wins": _wins,
     "score": _score,
+    "strength": _strength,
     "accuracy": _accuracy,
     "no-fault": _no_fault,
 }

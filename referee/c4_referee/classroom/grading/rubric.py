@@ -21,12 +21,18 @@ from c4_referee.report.texts import joined_with_or
 MAX_GAMES = 1000
 """Maximum number of games against one opponent."""
 MAX_POINTS = 1_000_000
+EVEN_SHARE = 0.5
+"""Share of the points that a bot gets against itself, if both move first equally often."""
 OPPONENTS = {"random": "--plays random", **{f"level-{n}": f"--level {n}" for n in range(1, 11)}}
 """Opponents that a rubric can name: options of ``c4-bot`` by name."""
 KINDS = {
     "check": ("Follows the rules", ""),
     "wins": ("Beats {against} in {wins} of {games} games", "against games wins"),
     "score": ("Scores {share:.0%} in {games} games against {against}", "against games share"),
+    "strength": (
+        "Scores {share:.0%} in {games} games against {against}, counted from a random player",
+        "against games share",
+    ),
     "accuracy": ("Accuracy of {share:.0%}", "share"),
     "no-fault": ("Commits no fault", ""),
 }
@@ -36,15 +42,17 @@ OWN_KEYS = ("against", "games", "share", "wins")
 
 
 def opponent(text: str, seed: int = 0) -> BotSpec:
-    """Return the opponent of this name, which gets the seed, or the bot with this command line.
+    """Return the opponent of this name, or the bot with this command line.
 
-    Raises ``UsageError`` if the bot cannot be started.
+    Bots of ours get the seed. Raises ``UsageError`` if the bot cannot be started.
     """
     known = {
-        name: BotSpec(name, ("c4-bot", *options.split(), f"--seed={seed}"))
-        for name, options in OPPONENTS.items()
+        name: BotSpec(name, ("c4-bot", *options.split())) for name, options in OPPONENTS.items()
     }
     (spec,) = find_bots([text], known)
+    has_seed = any(argument.partition("=")[0] == "--seed" for argument in spec.command)
+    if spec.command[0] == "c4-bot" and not has_seed:
+        return replace(spec, command=(*spec.command, f"--seed={seed}"))
     return spec
 
 
@@ -72,6 +80,14 @@ class Goal:
     def __post_init__(self) -> None:
         if self.wins > self.games:
             raise ValueError(f"nobody wins {self.wins} of {self.games} games")
+        if self.type == "strength" and self.against == "random" and self.share <= EVEN_SHARE:
+            raise ValueError("a random player scores 50% against random: share must be above 0.5")
+
+    def worth(self, share: float) -> float:
+        """Return the points for a share of the goal that is reached, which may be above 1."""
+        if share >= 1:
+            return self.points
+        return round(self.points * max(share, 0.0), 2) if self.partial else 0.0
 
 
 @dataclass(frozen=True)

@@ -114,4 +114,4 @@ def print_grade(console: Console, grade: Grade) -> None:
     for line in grade.lines:
         points = Text(f"{line.points:g} of {line.max_points:g}", "green" if line.passed else "red")
         table.add_row(points, Text.assemble((line.name, "bold"), f"\n{line.reason}"))
-    console.print(Text(grade.bot), table, f"Total: {grade.points:g} of {grade.max_points:g} points")
+    console.print(Text(grade.bot), table, f"Total: {grade.total} of {grade.max_points:g} points")

@@ -29,6 +29,14 @@ class Appearance(NamedTuple):
     is_new: bool
 
 
+class Point(NamedTuple):
+    """A point of a bot's line in a chart. ``y`` is in rows from the top."""
+
+    run: int
+    y: float
+    is_new: bool
+
+
 def class_pages(title: str, runs: Sequence[Run], folders: Mapping[str, str]) -> Iterator[Page]:
     """Generate the pages ``index.html`` and ``history.html`` of a class.
 
@@ -52,7 +60,9 @@ def class_pages(title: str, runs: Sequence[Run], folders: Mapping[str, str]) -> 
         "ratings": ratings,
         "axis": Axis([*ratings.values()]),
         "sureness": sureness,
-        "history": history(runs),
+        "history": (courses := history(runs)),
+        "anchor": (anchor := runs[-1].anchor if runs else None),
+        "charts": [*charts(runs, courses, anchor)],
         "colours": {row.name: f"c{place}" for place, row in enumerate(rows[:COLOURED])},
     }
     for name, crumbs in (("class", []), ("class_history", [("index.html", title)])):
@@ -83,3 +93,36 @@ def history(runs: Sequence[Run]) -> dict[str, dict[int, Appearance]]:
             courses[row.name][number] = Appearance(place, row, is_new)
             versions[row.name] = row.version
     return courses
+
+
+def charts(
+    runs: Sequence[Run], courses: Mapping[str, Mapping[int, Appearance]], anchor: str | None
+) -> Iterator[tuple[str, Mapping[str, Sequence[Point]], tuple[float, float]]]:
+    """Generate the charts over all runs: title, line of each bot, and values at both ends.
+
+    The chart of ratings has the runs in which the rating of ``anchor`` is 0, because only these
+    can be compared.
+    """
+    places = max(len(run.rows) for run in runs) if runs else 0
+    ranks = {
+        name: [Point(run, each.place + 0.5, each.is_new) for run, each in course.items()]
+        for name, course in courses.items()
+    }
+    yield "Ranks", ranks, (1, places)
+    zeros = courses.get(anchor, {}) if anchor else {}
+    fixed = {
+        run for run, each in zeros.items() if each.row.rating == 0 and runs[run].anchor == anchor
+    }
+    rated = {
+        name: [(run, each.row.rating, each.is_new) for run, each in course.items()
+               if run in fixed and each.row.rating is not None]
+        for name, course in courses.items()
+    }  # fmt: skip
+    values = [rating for course in rated.values() for _, rating, _ in course]
+    if len(fixed) > 1 and max(values) > min(values):
+        top, step = max(values), (max(values) - min(values)) / places
+        lines = {
+            name: [Point(run, round((top - rating) / step, 2), new) for run, rating, new in course]
+            for name, course in rated.items() if course
+        }  # fmt: skip
+        yield "Ratings", lines, (top, min(values))

@@ -17,7 +17,7 @@ from c4_referee.records.storage.contests import RunSummary, StoredBot, StoredCon
 Scrub = Callable[[str], str]
 HIDDEN_DETAIL = "its author reads more about it"
 """Detail of a fault of somebody else's bot."""
-IDENTITY = ("name", "system", "pairs", "control", "controls")
+IDENTITY = ("name", "system", "pairs", "control", "controls", "anchor")
 """Keys of a contest's identity that are shown."""
 CONDITIONS = (
     "variant", "time", "openings", "pairs of games in a meeting", "seed of the openings", "rounds",

@@ -45,6 +45,7 @@ def standings(
     accuracy: Mapping[str, float] | None = None,
     *,
     by_share: bool = False,
+    anchor: str | None = None,
 ) -> Standings:
     """Return the standings of a contest, in the order of ``c4_referee.records.stats.ranking``.
 
@@ -52,9 +53,10 @@ def standings(
     decide the order, ``ranking`` lists bots, best first. All other bots follow, by points.
     ``accuracy`` is the last tie-break: the share of moves that kept the outcome. It has only the
     bots for which this share is known. With ``by_share``, the share of the points counts before the
-    points.
+    points. The rating of ``anchor`` is 0 if it is one of the bots; otherwise the mean rating is 0.
     """
-    sheet = _StandingsMaker(bots, games, extra_points or {})
+    fixed = Anchor(anchor, 0.0) if anchor is not None and anchor in bots else None
+    sheet = _StandingsMaker(bots, games, extra_points or {}, fixed)
     rows = rank_players(bots, sheet.results, extra_points, ranking, accuracy, by_share=by_share)
     return sheet.standings(rows, [row.rank for row in rows])
 
@@ -70,6 +72,7 @@ def contest_standings(
     *,
     by_share: bool = False,
     first_is_tested: bool = False,
+    anchor: str | None = None,
 ) -> Standings:
     """Return the standings of a contest, for its report and for all that shows stored games.
 
@@ -80,7 +83,8 @@ def contest_standings(
     which all games are won. ``judged`` is the accuracy of the moves, if it was measured.
 
     With ``by_share``, bots are ordered by their share of the points. With ``first_is_tested``, the
-    bot that plays in all games is the tested one. It comes first and keeps its rank.
+    bot that plays in all games is the tested one. It comes first and keeps its rank. ``anchor`` is
+    as for ``standings``.
     """
     records = judged.bots if judged is not None else {}
     played, stopped = [*games], {names[player] for player in progress.gave_up}
@@ -95,6 +99,7 @@ def contest_standings(
         ranking,
         {bot: record.share for bot, record in records.items() if record.share is not None},
         by_share=by_share,
+        anchor=anchor,
     )
     left = {name for player, name in names.items() if player not in present}
     common = set.intersection(*({*game.bots} for game in played)) if played else set()

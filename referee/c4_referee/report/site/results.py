@@ -78,6 +78,7 @@ class ContestResults:
             reported,
             by_share=system.by_share,
             first_is_tested=system.first_is_tested,
+            anchor=contest.identity.get("anchor"),
         )
 
     @cached_property

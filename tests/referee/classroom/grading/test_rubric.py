@@ -31,11 +31,12 @@ def test_example_has_100_points_and_all_types():
     assert [goal.name for goal in rubric.goals] == [
         "Follows the rules",
         "Beats random in 9 of 10 games",
-        "Scores 50% in 10 games against level-2",
+        "Scores 50% in 10 games against level-1",
+        "Scores 60% in 10 games against level-1, counted from a random player",
         "Accuracy of 70%",
         "Commits no fault",
     ]
-    assert rubric.games == {"random": 10, "level-2": 10}
+    assert rubric.games == {"random": 10, "level-1": 10}
 
 
 def test_short_rubric_has_defaults(rubric):
@@ -60,9 +61,11 @@ def test_games_against_one_opponent_are_shared(rubric):
 
 
 def test_our_opponents_get_the_seed_and_others_do_not():
-    """An opponent of ours plays by the seed. Other opponents are command lines."""
+    """A bot of ours plays by the seed, unless it names one. Other bots get no argument."""
     assert opponent("level-3", -7).command == ("c4-bot", "--level", "3", "--seed=-7")
-    assert opponent("c4-bot --depth 1", 5).command == ("c4-bot", "--depth", "1")
+    assert opponent("c4-bot --depth 1", 5).command == ("c4-bot", "--depth", "1", "--seed=5")
+    for text in ("c4-bot --level 2 --seed 1", "true --depth 1"):
+        assert opponent(text, 5).command[1:] == tuple(text.split()[1:])
 
 
 def test_mistake_names_the_key(rubric, golden):

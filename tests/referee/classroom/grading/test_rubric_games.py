@@ -1,14 +1,17 @@
 """The games of a rubric are shared and repeatable, and a bot that always fails plays only a few."""
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from bots import LIGHT
+from c4_protocol.program.errors import UsageError
 from c4_referee.bots.spec import BotSpec
 from c4_referee.classroom.grading.rubric import Goal, Rubric
-from c4_referee.classroom.grading.rubric_games import Played, play_games
+from c4_referee.classroom.grading.rubric_games import Played, play_games, random_shares
 
+EXAMPLES = Path(__file__).parents[4] / "examples"
 MISBEHAVING = Path(__file__).parents[3] / "bots" / "misbehaving.py"
 SETTINGS = {"time_ms": 5000, "variant": "5x4", "opening_moves": 2}
 
@@ -42,11 +45,26 @@ def test_goals_share_the_games_against_an_opponent():
 
 def test_same_seed_gives_the_same_games():
     """A bot without a choice plays the same games again. Another seed gives other openings."""
-    first, again, other = (
-        play(bot("good"), wins(4), seed=seed).games["random"] for seed in (5, 5, 6)
-    )
+    all_played = [play(bot("good"), wins(2), seed=seed) for seed in (5, 5, 6)]
+    assert not any(played.varies for played in all_played)
+    first, again, other = (played.games["random"] for played in all_played)
     assert [game.moves for game in first] == [game.moves for game in again]
     assert [game.opening for game in first] != [game.opening for game in other]
+
+
+def test_bot_that_plays_at_random_varies():
+    """Its games are not the same when they are played again."""
+    command = (sys.executable, str(EXAMPLES / "minimal.py"))
+    assert play(BotSpec("bot", command), wins(2)).varies
+
+
+def test_goal_that_a_random_player_reaches_is_a_mistake():
+    """Against itself, a random player scores a half. Against others, its share is measured."""
+    goal = Goal(type="strength", points=1, against="random", games=2, share=0.6)
+    assert random_shares(Rubric((goal,), **SETTINGS), 0) == {"random": 0.5}
+    easy = replace(goal, against="c4-bot --plays random", share=0.01)
+    with pytest.raises(UsageError, match=r"a random player scores \d+%"):
+        random_shares(Rubric((easy,), **SETTINGS), 0)
 
 
 @pytest.mark.parametrize(

@@ -38,6 +38,18 @@ def test_links_lead_somewhere(tmp_path, runs):
     assert broken_links(tmp_path) == []
 
 
+def test_chart_of_ratings_has_runs_with_the_same_zero(tmp_path):
+    """Without a bot whose rating is 0 there is none. A run that has another zero is left out."""
+    runs = [run(day, "a", "b", "c", "staff", "d") for day in (10, 11, 12)]  # staff has the rating 0
+    write(tmp_path / "none", *runs)
+    assert "Ratings over all runs" not in (tmp_path / "none" / "index.html").read_text()
+    fixed = [runs[0], *(each.model_copy(update={"anchor": "staff"}) for each in runs[1:])]
+    write(tmp_path / "two", *fixed)
+    page = (tmp_path / "two" / "index.html").read_text()
+    assert "The top is +150 and the bottom \u221250 Elo points. The rating of staff is 0" in page
+    assert page.count('d="M0 0.5L1 0.5L2 0.5"') == page.count('d="M1 0.0L2 0.0"') == 1
+
+
 def test_hostile_names_are_texts(tmp_path):
     """Names make no element, not even in the chart."""
     write(tmp_path / "hostile", run(10, *HOSTILE), run(11, *HOSTILE))

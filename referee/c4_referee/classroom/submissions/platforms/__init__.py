@@ -105,5 +105,6 @@ def grades_rows(
         {"Name": next(iter(columns.values()), ""), **shared, **columns}
         | {"Grade": "" if grade is None else f"{round(grade, 2):g}", "Feedback comments": comment}
         for columns, grade, comment in rows
+        if grade is not None or platform != "canvas"  # its empty cell removes a grade
     ]
     return [[str(safe_cell(row.get(name, ""))) for name in header] for row in (*top, *cells)]
