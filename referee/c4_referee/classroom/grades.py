@@ -54,8 +54,8 @@ def grades_csv(room: Classroom, run: Run | None, accounts: Mapping[str, Account]
     for student in room.register.by_name:
         share = _share(student, standings.get(student.alias), bool(settings.rubric))
         points = round(settings.max_grade * share, 2)
-        columns = {"Name": student.name, **student.columns}
-        rows.append((columns, points, accounts[student.alias].happened))
+        happened = accounts[student.alias].happened
+        rows += [(person.cells, points, happened) for person in student.people]
     platform = room.register.class_of.platform
     written = StringIO()
     lines = grades_rows(platform, rows, settings.assignment, settings.max_grade)

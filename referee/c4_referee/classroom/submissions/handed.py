@@ -39,10 +39,15 @@ class Person(BaseModel):
     columns: dict[str, str] = Field(default_factory=dict)
 
     @property
+    def shown(self) -> str:
+        """The name, or else another text that identifies the person."""
+        return self.name or self.email or self.number or self.user or self.folder
+
+    @property
     def cells(self) -> dict[str, str]:
         """Cells that may identify the person in files of grades."""
-        first, _, last = self.name.rpartition(" ")
-        names = {"Name": self.name, "Full name": self.name, "First Name": first, "Last Name": last}
+        name, (first, _, last) = self.shown, self.name.rpartition(" ")
+        names = {"Name": name, "Full name": name, "First Name": first, "Last Name": last}
         ids = {"OrgDefinedId": self.number, "Username": self.user, "Email address": self.email}
         return {**names, **ids, **self.columns}
 

@@ -162,14 +162,9 @@ class Tree:
         place, kind = self.root / base / path, stat.S_IFMT(entry.mode)
         if LEFT_OUT.intersection(path.parts):
             return
-        part, depth = self._part(place), self.limits.depth
-        if self.notes is not None:
-            if self._is_full(part):
-                return
-            depth += self.outer + 2
-        self.entries[part] += 1
-        if self.notes is None and self._is_full(part):
-            raise Exceeded(f"holds more than {self.limits.entries} files and folders")
+        if not self._count(self._part(place)):
+            return
+        depth = self.limits.depth + (0 if self.notes is None else self.outer + 2)
         if len((base / path).parts) > depth:
             raise _refusal(f"path of more than {depth} names", entry.path)
         if kind == stat.S_IFLNK:
@@ -187,6 +182,15 @@ class Tree:
         """Return the part of a download to which a path belongs. A submission is one part."""
         names = place.relative_to(self.root).parts
         return Path() if self.notes is None else Path(*names[: self.outer + 1])
+
+    def _count(self, part: Path) -> bool:
+        """Count an entry, and return whether it is written. Raises ``Exceeded``."""
+        if self.notes is not None and self._is_full(part):
+            return False
+        self.entries[part] += 1
+        if self.notes is None and self._is_full(part):
+            raise Exceeded(f"holds more than {self.limits.entries} files and folders")
+        return True
 
     def _is_full(self, part: Path) -> bool:
         """Return whether a part has more entries or bytes than a submission may have."""

@@ -93,8 +93,7 @@ def _outer_folders(archive: Path) -> int:
             if not stat.S_ISDIR(entry.mode) and not any(map(is_hidden, names)):
                 paths.append(names[: MAX_OUTER_FOLDERS + 1])
     shortest = min((len(names) - 1 for names in paths), default=0)
-    same = commonprefix(paths)  # noqa: RUF071 - these are lists of names
-    return min(shortest, len(same), MAX_OUTER_FOLDERS)
+    return min(shortest, len(commonprefix(paths)), MAX_OUTER_FOLDERS)
 
 
 def gather(parts: Sequence[Part], target: Path, limits: Bounds = SUBMISSION_LIMITS) -> None:

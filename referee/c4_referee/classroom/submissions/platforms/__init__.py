@@ -23,7 +23,12 @@ from c4_referee.classroom.submissions.platforms import (
     plain,
     repositories,
 )
-from c4_referee.classroom.submissions.unpacking import MAX_OUTER_FOLDERS, is_archive, stem_of, unpack
+from c4_referee.classroom.submissions.unpacking import (
+    MAX_OUTER_FOLDERS,
+    is_archive,
+    stem_of,
+    unpack,
+)
 from c4_referee.records.formats.cells import safe_cell
 
 NAMED_PLATFORMS = (moodle, gradescope, blackboard, brightspace, canvas, repositories)

@@ -48,8 +48,8 @@ def read(root: Path) -> Download:
         files, time = starts[last], _time(starts[last][0])
         parts = tuple(Part(root / file[0], file["file"] or "") for file in files)
         returned = f"{last} - " if files[0]["file"] else last
-        values = {"returned": returned, "time": time}
-        handed.append(Handed(f"brightspace:{number}", files[0]["name"], parts, **values))
+        key, name = f"brightspace:{number}", files[0]["name"]
+        handed.append(Handed(key, name, parts, returned=returned, time=time))
     return Download("brightspace", tuple(handed), tuple(ignored))
 
 
@@ -60,5 +60,5 @@ def _time(match: re.Match[str]) -> str:
         with suppress(ValueError):
             form = f"{day} {'%I%M%p' if half else '%H%M'}"
             text = f"{match['day']} {match['clock'].zfill(4)}{half}"
-            return f"{datetime.strptime(text, form):%Y-%m-%d %H:%M}"  # noqa: DTZ007 - local time
+            return f"{datetime.strptime(text, form):%Y-%m-%d %H:%M}"
     return ""

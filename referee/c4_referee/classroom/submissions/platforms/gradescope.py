@@ -73,5 +73,11 @@ def _handed(folder: Path, record: Any) -> Handed:  # noqa: ANN401 - any value of
         local = f"{time.astimezone():%Y-%m-%d %H:%M}"
     else:
         local = ""
-    values = {"columns": {"Submission ID": number}, "time": local, "members": tuple(people)}
-    return Handed(f"gradescope:{key}", name, (Part(folder),), **values)
+    return Handed(
+        f"gradescope:{key}",
+        name,
+        (Part(folder),),
+        columns={"Submission ID": number},
+        time=local,
+        members=tuple(people),
+    )
