@@ -9,6 +9,7 @@ its members. Nobody gets another bot unless a group changes.
 """
 
 import csv
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from io import StringIO
 from itertools import zip_longest
@@ -28,9 +29,9 @@ LIST_FILE = "students.csv"
 MAX_LIST_BYTES = 16 << 20
 IDS = ("number", "email", "user")
 """Kinds of texts that differ for any two people."""
-KINDS = ("key", "folder", *IDS, "name")
-Groups = list[tuple[Handed, list[Person]]]
-"""Submissions, each with its people."""
+KINDS = ("key", *IDS, "name")
+Groups = list[tuple[Handed | None, list[Person]]]
+"""Submissions, each with its people. ``None`` stands for no submission."""
 
 
 def read_list(path: Path) -> list[Person]:
@@ -49,7 +50,9 @@ def read_list(path: Path) -> list[Person]:
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         raise UsageError(f"cannot read {path}: {error}") from None
     headings = person_of(dict.fromkeys(rows[0], "x") if rows else {})
-    has_headings = headings.name == "x x" or sum(bool(getattr(headings, it)) for it in KINDS) > 1
+    has_headings = (
+        headings.name == "x x" or sum(bool(getattr(headings, it)) for it in ("folder", *KINDS)) > 1
+    )
     titles = rows[0] if has_headings else ["folder", "name"]
     needed = "a name, a number or an address" if has_headings else "a folder, a comma and a name"
     people = []
@@ -72,18 +75,18 @@ def enlist(
     bots = [*roll.students.values()]
     before = {bot.alias: bot.people for bot in bots}
     on_list = _people_on_list(bots, listed)
-    known = [*on_list, *_but(on_list, [person for bot in bots for person in bot.people])]
-    groups, new = _groups(download, known, on_list)
+    known = list(dict.fromkeys([*on_list, *(person for bot in bots for person in bot.people)]))
+    groups = _groups(download, known, on_list)
     found = _bots_of(groups, bots)
-    here = [person for _, people in groups for person in people]
+    here = {person: one for one, people in groups for person in people}
     for bot in bots:
-        bot.is_here, bot.people = False, _but(here, bot.people)
-    kept = [bot for bot in bots if all(bot is not it for it in found.values())]
-    owners = [person for bot in kept for person in bot.people]
-    absent = [(None, [person]) for person in _but([*here, *owners], on_list)]
+        bot.is_here, bot.people = False, [it for it in bot.people if it not in here]
+    kept = [bot.people for bot in bots if all(bot is not it for it in found.values())]
+    busy = here.keys() | {person for people in kept for person in people}
     taken = {*staff, *roll.retired, *before}
     handed: list[tuple[Handed, Student]] = []
-    for number, (one, people) in enumerate([*groups, *absent]):
+    groups += [(None, [person]) for person in on_list if person not in busy]
+    for number, (one, people) in enumerate(groups):
         bot = found.get(number) or Student(key="", name="", alias=new_alias(taken), people=[])
         bot.people = people
         if bot.alias not in taken:
@@ -92,34 +95,37 @@ def enlist(
         if one:
             bot.is_here, bot.key, bot.returned = True, one.key, one.returned
             handed.append((one, bot))
-    lines = [*_changes(bots, before), *_questions(download, here, new, _but(here, on_list))]
-    on_list_or_known = {*map(id, on_list), *(id(person) for person in known if person.key)}
+    new = [person for person in here if person not in known]
+    missing = [person for person in on_list if person not in here]
+    lines = [*_changes(bots, before), *_questions(download, [*here], new, missing)]
     for bot in bots:
         bot.name = ", ".join(person.shown for person in bot.people)
-        if not (bot.versions or bot.is_here or on_list_or_known & {*map(id, bot.people)}):
-            bot.people = []  # nobody who has left the list without a submission is missing
     roll.retired += [bot.alias for bot in bots if bot.versions and not bot.people]
-    roll.students = {bot.alias: bot for bot in bots if bot.people}
+    roll.students = {  # without those who have left the list, and have handed in nothing
+        bot.alias: bot
+        for bot in bots
+        if bot.people and (bot.versions or any(it.key or it in on_list for it in bot.people))
+    }
     roll.platform = download.platform
     return handed, lines
 
 
-def _but(some: Sequence[Person], people: Sequence[Person]) -> list[Person]:
-    """Return the people who are none of ``some``."""
-    left_out = set(map(id, some))
-    return [person for person in people if id(person) not in left_out]
-
-
 def _people_on_list(bots: Sequence[Student], listed: Sequence[Person]) -> list[Person]:
     """Return the people of the list: those who are known already, with what the list says now."""
+    alone = [bot for bot in bots if len(bot.people) == 1]
+    places = {it: bot.people[0] for bot in alone for it in (bot.people[0].folder, *_places(bot))}
+    counts = Counter(row.folder for row in listed)
+    rows = [row for row in listed if row.folder and counts[row.folder] == 1]
+    found = {row: places[row.folder] for row in rows if row.folder in places}
     known = [person for bot in bots for person in bot.people]
-    places = {id(bot.people[0]): _places(bot) for bot in bots if len(bot.people) == 1}
-    found = _joined(listed, known, places)
-    for row in listed:
-        if person := found.get(id(row)):
-            person.folder = row.folder
-            _learn(person, row, (*IDS, "name"))
-    return [found.get(id(row), row) for row in listed]
+    found |= _joined(
+        [row for row in listed if row not in found],
+        [person for person in known if person not in found.values()],
+    )
+    for row, person in found.items():
+        person.folder = row.folder
+        _learn(person, row, is_right=True)
+    return list(dict.fromkeys(found.get(row, row) for row in listed))
 
 
 def _places(one: Handed | Student) -> set[str]:
@@ -127,104 +133,83 @@ def _places(one: Handed | Student) -> set[str]:
     return {one.key.partition(":")[2], one.returned}
 
 
-def _learn(person: Person, other: Person, kinds: Sequence[str]) -> None:
-    """Take over what is known of the same person."""
-    for kind in kinds:
-        setattr(person, kind, getattr(other, kind) or getattr(person, kind))
+def _learn(person: Person, other: Person, *, is_right: bool) -> None:
+    """Take over what is known of the same person. ``is_right`` says which of two texts stays."""
+    for kind in (*IDS, "name"):
+        texts = getattr(person, kind), getattr(other, kind)
+        setattr(person, kind, (texts[is_right] or texts[not is_right]))
 
 
-def _groups(
-    download: Download, known: Sequence[Person], on_list: Sequence[Person]
-) -> tuple[Groups, list[Person]]:
-    """Return the people of each submission, and those among them who were not known.
+def _groups(download: Download, known: Sequence[Person], on_list: Sequence[Person]) -> Groups:
+    """Return the people of each submission.
 
     A submission belongs to all whose rows in the list have its folder.
     """
-    own = {id(one): one.people for one in download.handed}
-    by_list = {
-        id(one): [person for person in on_list if person.folder and person.folder in _places(one)]
-        for one in download.handed
-        if len(own[id(one)]) == 1
-    }
-    named = [person for people in by_list.values() for person in people]
-    others = [person for key, people in own.items() if not by_list.get(key) for person in people]
-    places = {id(own[id(one)][0]): _places(one) for one in download.handed if id(one) in by_list}
-    found, listed = _joined(others, _but(named, known), places), {*map(id, on_list)}
-    groups, new, taken = Groups(), list[Person](), list[Person]()
-    for one in sorted(download.handed, key=lambda one: one.time, reverse=True):  # the last counts
-        theirs = own[id(one)]
-        people = by_list.get(id(one)) or [found.get(id(person), person) for person in theirs]
+    own = [(one, one.people) for one in download.handed]
+    named = [
+        [it for it in on_list if it.folder and it.folder in _places(one) and len(people) == 1]
+        for one, people in own
+    ]
+    others = [
+        it for (_, people), theirs in zip(own, named, strict=True) if not theirs for it in people
+    ]
+    taken = {person for people in named for person in people}
+    found, groups = _joined(others, [it for it in known if it not in taken]), Groups()
+    order = sorted(zip(own, named, strict=True), key=lambda each: each[0][0].time, reverse=True)
+    used = set[Person]()
+    for (one, theirs), listed in order:  # of two submissions of a person, the last one counts
+        people = listed or [found.get(person, person) for person in theirs]
         for person, other in zip_longest(people, theirs, fillvalue=theirs[0]):
             person.columns = other.columns
             if len(people) == len(theirs):
                 for former in known:
                     former.key = "" if former.key == other.key else former.key
-                person.key, is_listed = other.key, id(person) in listed
-                kinds = (*IDS, "name")
-                _learn(
-                    person, other, [it for it in kinds if not (is_listed and getattr(person, it))]
-                )
-        new += _but(known, people)
-        if people := _but(taken, people):
+                person.key = other.key
+                _learn(person, other, is_right=person not in on_list)
+        if people := [person for person in people if person not in used]:
             groups.append((one, people))
-            taken += people
-    return groups, new
+            used |= {*people}
+    return groups
 
 
-def _joined(
-    others: Sequence[Person], known: Sequence[Person], places: Mapping[int, set[str]]
-) -> dict[int, Person]:
-    """Return the known person who is the same as one of the others, by the id of that object.
-
-    ``places`` are more texts that stand for the folder of a person, by the id of the object.
-    """
-    found: dict[int, Person] = {}
+def _joined(others: Sequence[Person], known: Sequence[Person]) -> dict[Person, Person]:
+    """Return the known person who is the same as one of the others, by that other object."""
+    found: dict[Person, Person] = {}
     for kind in KINDS:
-        ours = _by_text(_but([*found.values()], known), kind, places)
-        theirs = _by_text([it for it in others if id(it) not in found], kind, places)
-        for text, other in theirs.items():
-            person, used = ours.get(text), {*map(id, found.values())}
-            if person is None or id(person) in used:
-                continue
-            if kind in {"key", "folder"} or _may_be(person, other, kind):
-                found[id(other)] = person
+        ours = _by_text([it for it in known if it not in found.values()], kind)
+        theirs = _by_text([it for it in others if it not in found], kind)
+        for text in ours.keys() & theirs.keys():
+            if _may_be(ours[text], theirs[text], kind):
+                found[theirs[text]] = ours[text]
     return found
 
 
-def _by_text(
-    people: Sequence[Person], kind: str, places: Mapping[int, set[str]]
-) -> dict[str, Person]:
+def _by_text(people: Sequence[Person], kind: str) -> dict[str, Person]:
     """Return people by their texts of a kind, without the texts that several people have."""
-    found: dict[str, list[Person]] = {}
-    for person in people:
-        texts = {_text(person, kind)}
-        if kind == "folder":
-            texts |= places.get(id(person), set())
-        elif kind in IDS and texts == {""} and person.key.startswith("folder:"):
-            texts = {person.key.removeprefix("folder:").casefold()}  # a folder can have any name
-        for text in texts - {""}:
-            found.setdefault(text, []).append(person)
-    return {text: people[0] for text, people in found.items() if len(people) == 1}
+    texts = [(_text(person, kind), person) for person in people]
+    counts = Counter(text for text, _ in texts)
+    return {text: person for text, person in texts if text and counts[text] == 1}
 
 
 def _text(person: Person, kind: str) -> str:
     """Return a text of a person in the form in which it is compared."""
     text: str = getattr(person, kind)
+    if kind == "key":
+        return text
     if kind == "name":  # platforms leave out blanks, and change the order of first and last names
         return "".join(sorted(filter(str.isalnum, normalize("NFKC", text).casefold())))
-    if kind == "number":  # Brightspace writes a sign before it, and spreadsheets remove zeros
-        return text.lstrip("#0").casefold()
-    return text.casefold() if kind in IDS else text
+    if not text and person.key.startswith("folder:"):  # it may have any of these as its name
+        text = person.key.removeprefix("folder:")
+    return text.lstrip("#0" if kind == "number" else "#").casefold()  # as in Brightspace and Excel
 
 
 def _may_be(person: Person, other: Person, kind: str) -> bool:
     """Return whether nothing says that two people with the same text are not the same person."""
-    stronger = IDS if kind == "name" else IDS[: IDS.index(kind)]
-    texts = [(_text(person, it), _text(other, it)) for it in stronger]
-    if kind == "name" and person.key != other.key:
-        keys = person.key.partition(":")[0], other.key.partition(":")[0]
-        texts.append((keys[0], "another" if keys[0] == keys[1] else ""))
-    return all(one == two or not one or not two for one, two in texts)
+    platforms = {it.key.partition(":")[0] for it in (person, other)}
+    if kind == "name" and len(platforms) == 1 and platforms != {""}:
+        return False
+    pairs = [(getattr(person, it), getattr(other, it), it) for it in KINDS[1 : KINDS.index(kind)]]
+    return all(not (one and two) or _text(person, it) == _text(other, it) for one, two, it in pairs)
 
 
 def _bots_of(groups: Groups, bots: Sequence[Student]) -> dict[int, Student]:
@@ -235,11 +220,11 @@ def _bots_of(groups: Groups, bots: Sequence[Student]) -> dict[int, Student]:
     """
     choices = []
     for number, (handed, people) in enumerate(groups):
-        members = set(map(id, people))
         for bot in bots:
-            places = [place for place, person in enumerate(bot.people) if id(person) in members]
-            if places or bot.key == handed.key:
-                common = len(places) + (bot.key == handed.key) / 2
+            places = [place for place, person in enumerate(bot.people) if person in people]
+            is_same = handed is not None and bot.key == handed.key
+            if places or is_same:
+                common = len(places) + is_same / 2
                 rank = (not bot.versions, -common, len(people), *places[:1])
                 choices.append((rank, number, bot))
     found: dict[int, Student] = {}
@@ -251,15 +236,15 @@ def _bots_of(groups: Groups, bots: Sequence[Student]) -> dict[int, Student]:
 
 def _changes(bots: Sequence[Student], before: Mapping[str, Sequence[Person]]) -> Iterator[str]:
     """Generate lines on bots that have other people now."""
-    moved = {id(person) for people in before.values() for person in people}
+    moved = {person for people in before.values() for person in people}
     for bot in sorted(bots, key=lambda bot: bot.alias):
         old, now = before.get(bot.alias, []), bot.people
         names, earlier = (", ".join(person.shown for person in them) for them in (now, old))
         if bot.versions and not now:
             yield f"{bot.alias} plays no more: {earlier} handed in with others"
-        elif bot.versions and {*map(id, old)} != {*map(id, now)} and names != earlier:
+        elif bot.versions and {*old} != {*now} and names != earlier:
             yield f"{bot.alias} is the bot of {names} now, and was that of {earlier}"
-        elif not old and any(id(person) in moved for person in now):
+        elif not old and moved.intersection(now):
             yield f"{bot.alias} is the new bot of {names}"
 
 

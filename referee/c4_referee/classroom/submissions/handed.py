@@ -27,8 +27,11 @@ class Person(BaseModel):
     """A person of a class. Texts are "" if they are not known.
 
     ``key`` identifies the person on the platform. ``folder`` is what the list of the class calls
-    the submission. ``columns`` are cells of the platform's file of grades.
+    the submission. ``columns`` are cells of the platform's file of grades. Each object is another
+    person, also if all texts are the same.
     """
+
+    __eq__, __hash__ = object.__eq__, object.__hash__
 
     key: str = ""
     folder: str = ""

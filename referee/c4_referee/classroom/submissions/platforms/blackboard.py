@@ -27,7 +27,7 @@ grades_header = ("Last Name", "First Name", "Username", "Grade")
 
 def recognises(names: Sequence[str], _folder: str = "") -> bool:
     """Return whether at least half of the names are ones that Blackboard gives."""
-    return 0 < len(names) <= 2 * sum(PATTERN.fullmatch(name) is not None for name in names)
+    return 0 < len(names) <= 2 * sum(bool(PATTERN.fullmatch(name)) for name in names)
 
 
 def read(root: Path) -> Download:

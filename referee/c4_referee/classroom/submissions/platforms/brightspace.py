@@ -16,7 +16,7 @@ from c4_referee.classroom.submissions.handed import Download, Handed, Part, visi
 
 PATTERN = re.compile(
     r"(?P<start>(?P<number>\d+)-\d+ - (?P<name>.+?) - "
-    r"(?P<day>[^/]*?\d[^/]*?),? (?P<clock>\d{3,4})(?: (?P<half>[APap])\.?[Mm]\.?)?)"
+    r"(?P<day>(?:(?! - ).)*\d),? (?P<clock>\d{3,4})(?: (?P<half>[APap])\.?[Mm]\.?)?)"
     r"(?: - (?P<file>.+))?",
     re.DOTALL,
 )
@@ -29,7 +29,7 @@ grades_header = ("OrgDefinedId", "Username", "Grade", "End-of-Line Indicator")
 
 def recognises(names: Sequence[str], _folder: str = "") -> bool:
     """Return whether at least half of the names are ones that Brightspace gives."""
-    return 0 < len(names) <= 2 * sum(PATTERN.fullmatch(name) is not None for name in names)
+    return 0 < len(names) <= 2 * sum(bool(PATTERN.fullmatch(name.rstrip("/"))) for name in names)
 
 
 def read(root: Path) -> Download:
