@@ -45,22 +45,19 @@ def read_list(path: Path) -> list[Person]:
     try:
         text = read_file(path, MAX_LIST_BYTES).decode("utf-8-sig")
         delimiter = max(",;\t", key=text.partition("\n")[0].count)
-        cells = csv.reader(StringIO(text, newline=""), delimiter=delimiter)
-        rows = [[cell.strip() for cell in row] for row in cells if any(row)]
+        lines = csv.reader(StringIO(text, newline=""), delimiter=delimiter)
+        rows = [[cell.strip() for cell in row] for row in lines if any(row)]
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         raise UsageError(f"cannot read {path}: {error}") from None
     headings = person_of(dict.fromkeys(rows[0], "x") if rows else {})
-    has_headings = (
-        headings.name == "x x" or sum(bool(getattr(headings, it)) for it in ("folder", *KINDS)) > 1
-    )
-    titles = rows[0] if has_headings else ["folder", "name"]
-    needed = "a name, a number or an address" if has_headings else "a folder, a comma and a name"
-    people = []
+    kinds = [kind for kind in ("folder", *IDS, "name") if getattr(headings, kind)]
+    has_headings = len(kinds) > 1 or headings.name == "x x"
+    titles, people = rows[0] if has_headings else ["folder", "name"], []
     for number, row in enumerate(rows[has_headings:], 1 + has_headings):
         person = person_of(dict(zip(titles, row, strict=False)))
-        if not (person.shown if has_headings else person.folder and person.name):
-            raise UsageError(f"{path}, row {number}: write {needed}")
-        if person.name != POSSIBLE.strip():  # a gradebook of Canvas has such a row
+        if not (has_headings or person.name):
+            raise UsageError(f"{path}, row {number}: write a folder, a comma and a name")
+        if person.shown and person.name != POSSIBLE.strip():  # Canvas has a row of this name
             people.append(person)
     return people
 
@@ -145,19 +142,13 @@ def _groups(download: Download, known: Sequence[Person], on_list: Sequence[Perso
 
     A submission belongs to all whose rows in the list have its folder.
     """
-    own = [(one, one.people) for one in download.handed]
-    named = [
-        [it for it in on_list if it.folder and it.folder in _places(one) and len(people) == 1]
-        for one, people in own
-    ]
-    others = [
-        it for (_, people), theirs in zip(own, named, strict=True) if not theirs for it in people
-    ]
-    taken = {person for people in named for person in people}
-    found, groups = _joined(others, [it for it in known if it not in taken]), Groups()
-    order = sorted(zip(own, named, strict=True), key=lambda each: each[0][0].time, reverse=True)
+    order = sorted(download.handed, key=lambda one: one.time, reverse=True)
+    own = [(one, one.people, _named(one, on_list)) for one in order]
+    named = {person for _, _, listed in own for person in listed}
+    others = [person for _, people, listed in own if not listed for person in people]
+    found, groups = _joined(others, [it for it in known if it not in named]), Groups()
     used = set[Person]()
-    for (one, theirs), listed in order:  # of two submissions of a person, the last one counts
+    for one, theirs, listed in own:  # of two submissions of a person, the last one counts
         people = listed or [found.get(person, person) for person in theirs]
         for person, other in zip_longest(people, theirs, fillvalue=theirs[0]):
             person.columns = other.columns
@@ -170,6 +161,11 @@ def _groups(download: Download, known: Sequence[Person], on_list: Sequence[Perso
             groups.append((one, people))
             used |= {*people}
     return groups
+
+
+def _named(one: Handed, on_list: Sequence[Person]) -> list[Person]:
+    """Return the people whose rows in the list have the folder of a submission."""
+    return [it for it in on_list if it.folder in _places(one) - {""} and not one.members]
 
 
 def _joined(others: Sequence[Person], known: Sequence[Person]) -> dict[Person, Person]:

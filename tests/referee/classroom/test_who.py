@@ -28,7 +28,8 @@ def handed(platform: str, group: list[int]) -> Handed:
 
 def night(roll: Students, download: list[Handed], listed=(), platform="moodle") -> list[str]:
     """Take in a download, in which each submission is a version, and return the lines."""
-    found, lines = enlist(roll, Download(platform, tuple(download)), listed, ())
+    rows = [row.model_copy() for row in listed]
+    found, lines = enlist(roll, Download(platform, tuple(download)), rows, ())
     for _, bot in found:
         bot.versions.append(Version(digest=str(len(bot.versions)), handed_in=""))
         bot.latest = len(bot.versions)
@@ -100,8 +101,7 @@ def test_listed_student_is_joined(tmp_path):
     ]
     before = next(alias for alias, bot in roll.students.items() if bot.key == "canvas:6")
     listed[2].folder = "6"
-    lines = night(roll, [Handed(*each, ()) for each in files], listed, "canvas")
-    assert lines == [f"{before} is the bot of Wei Zhang now, and was that of zhangwei"]
+    assert night(roll, [Handed(*each, ()) for each in files], listed, "canvas") == []
     assert roll.students[before].people[0].number == "19"
     assert len(roll.students) == 3
 
