@@ -10,7 +10,7 @@ its members. Nobody gets another bot unless a group changes.
 
 import csv
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from io import StringIO
 from itertools import zip_longest
 from pathlib import Path
@@ -143,9 +143,13 @@ def _groups(download: Download, known: Sequence[Person], on_list: Sequence[Perso
     A submission belongs to all whose rows in the list have its folder.
     """
     order = sorted(download.handed, key=lambda one: one.time, reverse=True)
-    own = [(one, one.people, _named(one, on_list)) for one in order]
+    same: dict[str, Person] = {}
+    own = [
+        (one, [same.setdefault(it.key, it) for it in one.people], _named(one, on_list))
+        for one in order
+    ]
     named = {person for _, _, listed in own for person in listed}
-    others = [person for _, people, listed in own if not listed for person in people]
+    others = {person for _, people, listed in own if not listed for person in people}
     found, groups = _joined(others, [it for it in known if it not in named]), Groups()
     used = set[Person]()
     for one, theirs, listed in own:  # of two submissions of a person, the last one counts
@@ -168,7 +172,7 @@ def _named(one: Handed, on_list: Sequence[Person]) -> list[Person]:
     return [it for it in on_list if it.folder in _places(one) - {""} and not one.members]
 
 
-def _joined(others: Sequence[Person], known: Sequence[Person]) -> dict[Person, Person]:
+def _joined(others: Iterable[Person], known: Iterable[Person]) -> dict[Person, Person]:
     """Return the known person who is the same as one of the others, by that other object."""
     found: dict[Person, Person] = {}
     for kind in KINDS:
@@ -180,7 +184,7 @@ def _joined(others: Sequence[Person], known: Sequence[Person]) -> dict[Person, P
     return found
 
 
-def _by_text(people: Sequence[Person], kind: str) -> dict[str, Person]:
+def _by_text(people: Iterable[Person], kind: str) -> dict[str, Person]:
     """Return people by their texts of a kind, without the texts that several people have."""
     texts = [(_text(person, kind), person) for person in people]
     counts = Counter(text for text, _ in texts)
@@ -218,10 +222,8 @@ def _bots_of(groups: Groups, bots: Sequence[Student]) -> dict[int, Student]:
     for number, (handed, people) in enumerate(groups):
         for bot in bots:
             places = [place for place, person in enumerate(bot.people) if person in people]
-            is_same = handed is not None and bot.key == handed.key
-            if places or is_same:
-                common = len(places) + is_same / 2
-                rank = (not bot.versions, -common, len(people), *places[:1])
+            if places or (handed and bot.key == handed.key):
+                rank = (not bot.versions, -len(places), len(people), *places[:1])
                 choices.append((rank, number, bot))
     found: dict[int, Student] = {}
     for _, number, bot in sorted(choices, key=lambda choice: (choice[0], choice[2].alias)):

@@ -1,5 +1,7 @@
 """Everybody keeps the bot: late, again, in a group, and first listed or first handed in."""
 
+from dataclasses import replace
+
 import pytest
 from c4_protocol.program.errors import UsageError
 from c4_referee.classroom.students import Student, Students, Version
@@ -114,6 +116,44 @@ def test_group_of_the_list_has_one_bot():
     lines = night(roll, [one], [Person(folder="12", name="Ada"), Person(folder="12", name="Bob")])
     assert owners(roll) == {alias: {"Ada", "Bob"}}
     assert lines == [f"{alias} is the bot of Ada, Bob now, and was that of GROUP 12"]
+
+
+def test_folder_of_the_list_corrects_a_name():
+    """The bot goes to the student whose row has the folder, and stays when the column goes."""
+    roll, one = Students(), Handed("moodle:7", "Ada", ())
+    night(roll, [one], [Person(name="Ada"), Person(name="Bob")])
+    alias = next(alias for alias, bot in roll.students.items() if bot.versions)
+    for folder in ("7", ""):
+        night(roll, [one], [Person(name="Ada"), Person(name="Bob", folder=folder)])
+        assert owners(roll)[alias] == {"Bob"}
+        assert len(roll.students) == 2
+
+
+def test_namesake_is_another_student():
+    """A new number on the same platform is a new student, also if the other one is missing."""
+    roll = Students()
+    night(roll, [Handed("moodle:5", "Wei Zhang", ())], [Person(name="Wei Zhang")])
+    night(roll, [Handed("moodle:6", "Wei Zhang", ())], [Person(name="Wei Zhang")])
+    assert sorted(bot.key for bot in roll.students.values()) == ["moodle:5", "moodle:6"]
+
+
+def test_folder_can_have_a_number_as_its_name():
+    """Folders are found by numbers, addresses and user names of the list."""
+    roll, files = Students(), [Handed(f"folder:{it}", it, ()) for it in ("0017", "al")]
+    night(roll, files, [Person(number="17", name="Ada"), Person(user="AL", name="Bob")], "plain")
+    assert sorted(bot.name for bot in roll.students.values() if bot.versions) == ["Ada", "Bob"]
+    assert len(roll.students) == 2
+
+
+def test_smaller_group_keeps_a_shared_bot():
+    """It has a greater share in the bot. Of two submissions of a person, the last one counts."""
+    roll = Students()
+    night(roll, [handed("gradescope", [0, 1])], (), "gradescope")
+    (alias,) = roll.students
+    first, last = handed("gradescope", [0, 2]), replace(handed("gradescope", [1, 2]), time="2")
+    night(roll, [first, last], (), "gradescope")
+    assert sorted(owners(roll).values(), key=len) == [{"S 0"}, {"S 1", "S 2"}]
+    assert owners(roll)[alias] == {"S 0"}
 
 
 def test_merge_and_split_are_shown():
