@@ -157,8 +157,6 @@ def _groups(download: Download, known: Sequence[Person], on_list: Sequence[Perso
         for person, other in zip_longest(people, theirs, fillvalue=theirs[0]):
             person.columns = other.columns
             if len(people) == len(theirs):
-                for former in known:
-                    former.key = "" if former.key == other.key else former.key
                 person.key = other.key
                 _learn(person, other, is_right=person not in on_list)
         if people := [person for person in people if person not in used]:

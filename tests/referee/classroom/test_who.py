@@ -127,6 +127,9 @@ def test_folder_of_the_list_corrects_a_name():
         night(roll, [one], [Person(name="Ada"), Person(name="Bob", folder=folder)])
         assert owners(roll)[alias] == {"Bob"}
         assert len(roll.students) == 2
+    other = Handed("moodle:8", "xyz", ())
+    assert night(roll, [one, other], [Person(name="Ada", folder="8"), Person(name="Bob")]) == []
+    assert sorted(owners(roll).values(), key=str) == [{"Ada"}, {"Bob"}]
 
 
 def test_namesake_is_another_student():
