@@ -1,8 +1,9 @@
 """The file with the feedback of all students, in the form that the platform takes back.
 
 Moodle takes a folder for each student, with the name of the download, or files whose names begin as
-in the download. Canvas takes a file for each student, with the name of the download: an archive if
-the student handed in an archive, otherwise a text. Elsewhere there is a folder for each student.
+in the download. So does Brightspace. Canvas takes a file for each student, with the name of the
+download: an archive if the student handed in an archive, otherwise a text. Elsewhere there is a
+folder for each student.
 """
 
 import zipfile
@@ -35,9 +36,10 @@ def _files(platform: str, returned: str, folder: Path) -> Iterator[File]:
         yield returned, _zipped(_contents(folder))
     elif platform == "canvas":
         yield returned, read_file(folder / MARKDOWN_FILE)
-    elif returned.endswith("_file_"):
-        yield f"{returned}{MARKDOWN_FILE}", read_file(folder / MARKDOWN_FILE)
-        yield f"{returned}feedback.zip", _zipped(_contents(folder))
+    elif returned.endswith("_file_") or platform == "brightspace":
+        start = returned if returned.endswith(("_file_", " - ")) else f"{returned}/"
+        yield f"{start}{MARKDOWN_FILE}", read_file(folder / MARKDOWN_FILE)
+        yield f"{start}feedback.zip", _zipped(_contents(folder))
     else:
         for name, data in _contents(folder):
             yield f"{returned}/{name}", data

@@ -86,16 +86,19 @@ def grades_csv(room: Classroom, accounts: Mapping[str, Account]) -> str:
     if worksheet.exists():
         try:
             text = read_file(worksheet, MAX_WORKSHEET_BYTES).decode("utf-8-sig")
-            by_id = {each.columns.get("Identifier", ""): shares[each.alias] for each in students}
+            by_id = {
+                person.cells.get("Identifier", ""): shares[student.alias]
+                for student in students
+                for person in student.people
+            }
             return filled_worksheet(text, by_id)
         except (OSError, ValueError, csv.Error) as error:
             raise UsageError(f"cannot fill {worksheet}: {error}") from None
     rows: list[tuple[Mapping[str, str], float | None, str]] = []
     for student in students:
-        share = shares[student.alias]
+        share, happened = shares[student.alias], accounts[student.alias].happened
         points = None if share is None else round(settings.max_grade * share, 2)
-        columns = {"Name": student.name, **student.columns}
-        rows.append((columns, points, accounts[student.alias].happened))
+        rows += [(person.cells, points, happened) for person in student.people]
     platform = room.register.class_of.platform
     written = StringIO()
     lines = grades_rows(platform, rows, settings.assignment, settings.max_grade)

@@ -16,6 +16,7 @@ from pydantic import BaseModel, Field, ValidationError, model_validator
 
 from c4_referee.classroom.grading.points import Grade
 from c4_referee.classroom.submissions.compiling import Compiled
+from c4_referee.classroom.submissions.handed import Person, person_of
 from c4_referee.classroom.submissions.start import Start
 from c4_referee.system.safe_files import read_regular, replace_file
 
@@ -27,14 +28,14 @@ Status = Literal["ready", "not ready", "unclear", "missing"]
 class Version(BaseModel):
     """A version of a submission, and what the steps have found out about it.
 
-    ``digest`` is that of its content, and ``handed_in`` the local time at which it was taken in
-    first. It is ``refused`` if it could not be unpacked. ``start`` says how it starts, and
-    ``reason`` why it is not ready. ``mains`` are the programs that could be the main one, and
-    ``main`` is the one that ``bots.toml`` named, or "". ``built`` is a digest of the copy in which
-    it was compiled. ``needs`` has the keys of the bot's table
-    that the check has found. ``checked`` and ``graded`` identify the conditions under which this
-    was done. ``start_ms`` and ``answer_ms`` are times of the check (``check.checker.CheckReport``).
-    ``ours`` is a file that names our own bot, or "".
+    ``digest`` is that of its content. ``handed_in`` is the local time at which it was handed in,
+    or taken in first if the platform does not say it. It is ``refused`` if it could not be
+    unpacked. ``start`` says how it starts, and ``reason`` why it is not ready. ``mains`` are the
+    programs that could be the main one, and ``main`` is the one that ``bots.toml`` named, or "".
+    ``built`` is a digest of the copy in which it was compiled. ``needs`` has the keys of the bot's
+    table that the check has found. ``checked`` and ``graded`` identify the conditions under which
+    this was done. ``start_ms`` and ``answer_ms`` are times of the check
+    (``check.checker.CheckReport``). ``ours`` is a file that names our own bot, or "".
     """
 
     digest: str
@@ -58,19 +59,19 @@ class Version(BaseModel):
 
 
 class Student(BaseModel):
-    """A student: the name on the platform, the alias, and the versions in the order they came.
+    """The bot of a student or of a group: its people, alias, and versions in the order they came.
 
     ``latest``, ``playing`` and ``told`` are numbers of versions from 1, or 0 for none: the one that
     was handed in last, the one that plays, and the one that the last feedback was about.
     ``told_in`` is the run in which that feedback was first given. ``is_here`` is true if the last
     download has a submission. ``table`` is the bot's table as it was last written to ``bots.toml``.
-    ``key``, ``columns`` and ``returned`` are those of ``submissions.handed.Handed``.
+    ``key`` and ``returned`` are those of the last submission (``submissions.handed.Handed``).
     """
 
     key: str
     name: str
     alias: str
-    columns: dict[str, str] = Field(default_factory=dict)
+    people: list[Person]
     returned: str = ""
     is_here: bool = False
     latest: int = 0
@@ -84,6 +85,21 @@ class Student(BaseModel):
     def version(self) -> Version | None:
         """The version that was handed in last."""
         return self.versions[self.latest - 1] if self.latest else None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _add_people(cls, data: dict[str, Any]) -> dict[str, Any]:
+        """Add the people to a student of an earlier version, who had keys of groups."""
+        if "people" in data:
+            return data
+        key, name, columns = data["key"], data["name"], data.get("columns", {})
+        platform, _, rest = key.partition(":")
+        members = rest.split(",") if platform == "gradescope" else [rest]
+        if len(members) == 1:  # without cells, it was only on the list of the class
+            people = [person_of(columns, key if columns else "", name)]
+        else:  # the order of the names is another one
+            people = [person_of({"Email": it}, f"{platform}:{it}", it) for it in members]
+        return {**data, "people": people}
 
     @model_validator(mode="after")
     def _check_numbers(self) -> Self:
@@ -106,10 +122,14 @@ class Student(BaseModel):
 
 
 class Students(BaseModel):
-    """All students by key, and the platform of the last download."""
+    """All students, and the platform of the last download.
+
+    ``retired`` are the aliases of bots that belong to nobody now.
+    """
 
     platform: str = "plain"
     students: dict[str, Student] = Field(default_factory=dict)
+    retired: list[str] = Field(default_factory=list)
 
 
 class Register:

@@ -33,8 +33,8 @@ stopped; 2 for a mistake on the command line or in a file.
 """
 DETAILS = """\
 SUBMISSIONS is a folder with a folder, an archive or a file for each student,
-or the archive of Moodle, Canvas or Gradescope as it was downloaded, or a
-folder of cloned repositories. CLASS has these files:
+or the archive of Moodle, Canvas, Blackboard, Brightspace or Gradescope as it
+was downloaded, or a folder of cloned repositories. CLASS has these files:
 
   class.toml    settings, written at the first run; edit them as you like
   bots.toml     how each submission starts; your edits are kept
@@ -46,8 +46,9 @@ folder of cloned repositories. CLASS has these files:
                 form that the platform takes back
   similar.txt   submissions that are nearly the same, for you alone
 
-A file CLASS/students.csv with a folder and a name on each line gives the
-students names. If a run was stopped, the same command continues it.
+A file CLASS/students.csv with the list of the class gives the students names:
+its headings say which columns have numbers, addresses, user names and names.
+If a run was stopped, the same command continues it.
 docs/class.md is a guide for instructors, docs/student.md for students.
 """
 

@@ -38,6 +38,7 @@ from c4_referee.classroom.grades import grades_csv, staff_rubric
 from c4_referee.classroom.grading.points import Grade, GradedLine
 from c4_referee.classroom.settings import ClassSettings
 from c4_referee.classroom.students import Student, Version
+from c4_referee.classroom.submissions.handed import Person
 from pydantic import ValidationError
 
 ENGLISH = ("Identifier", "Participant ", "Grade", "Last modified (grade)")
@@ -98,7 +99,8 @@ def grades(tmp_path):
                 columns = {
                     column: f"Participant {number}" if column == "Identifier" else f"{number}"
                 }
-                student = Student(key=name, name=name, alias=name, columns=columns, **found)
+                people = [Person(name=name, columns=columns)]
+                student = Student(key=name, name=name, alias=name, people=people, **found)
                 room.register.class_of.students[name] = student
             told = dict.fromkeys(("Ada", "Bob", "Cy"), SimpleNamespace(happened="It plays."))
             return grades_csv(room, told)

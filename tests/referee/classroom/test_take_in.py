@@ -8,7 +8,7 @@ import pytest
 from c4_protocol.program.errors import UsageError
 from c4_referee.classroom.folder import opened
 from c4_referee.classroom.students import Register
-from c4_referee.classroom.take_in import read_names, take_in
+from c4_referee.classroom.take_in import take_in
 
 
 @pytest.fixture
@@ -65,14 +65,6 @@ def test_names_of_students_come_from_a_file(tmp_path, taken):
     line, students = taken()
     assert {*students} == {"Ada Lovelace", "Grace Hopper"}
     assert (students["Grace Hopper"].status, "1 missing" in line) == ("missing", True)
-
-
-def test_wrong_file_of_names_is_named(tmp_path):
-    """An error says which row is wrong."""
-    path = tmp_path / "students.csv"
-    path.write_text("ada,Ada\nbob\n", encoding="utf-8")
-    with pytest.raises(UsageError, match=r"students\.csv, row 2"):
-        read_names(path)
 
 
 def test_refused_archive_is_a_version_without_files(tmp_path, taken):

@@ -8,9 +8,10 @@ out of it, and no entry is written through a link.
 
 import re
 import stat
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from io import BytesIO
 from pathlib import Path
 from posixpath import dirname, join, normpath
@@ -45,7 +46,7 @@ class Refused(ArenaError):
 
 @dataclass(frozen=True)
 class Bounds:
-    """Maximum sizes of what one download or submission unpacks to. More than that is refused.
+    """Maximum sizes of what one submission unpacks to. More than that is refused.
 
     ``entries`` counts files and folders, and ``depth`` the names in a path. ``ratio`` is the number
     of unpacked bytes for each byte that was handed in.
@@ -76,18 +77,25 @@ class Packed:
 class Tree:
     """A new folder that entries are written into, their number, and the sum of their bytes.
 
-    With ``notes``, an entry that is refused is left out, and a line about it is added there.
     ``handed`` is the size of what was handed in, in bytes. ``None`` means that the tree is filled
     with it now. ``read`` is the number of bytes that tar archives had, and ``listed`` the number of
     entries in archives. Both count what is left out. All numbers are those of all archives
     together, because a small archive can hold thousands of others.
+
+    With ``notes``, the tree is a download. An entry that is refused is left out, and a line about
+    it is added there. Each part of the download counts for itself: a file or a folder with
+    ``outer`` folders around it. Of a part that exceeds the limits, just as much is written that it
+    is refused later, when the submission is made. The download as a whole may fill ``room`` bytes.
     """
 
     root: Path
     limits: Bounds
     notes: list[str] | None = None
     handed: int | None = None
-    entries: int = 0
+    outer: int = 0
+    room: int = 0
+    entries: Counter[Path] = field(default_factory=Counter)
+    sizes: Counter[Path] = field(default_factory=Counter)
     size: int = 0
     read: int = 0
     listed: int = 0
@@ -95,6 +103,8 @@ class Tree:
     @property
     def most(self) -> int:
         """Maximum sum of the bytes that are written."""
+        if self.notes is not None:
+            return self.room
         whole, handed = self.limits.megabytes << 20, self.handed
         if handed is None:
             return whole
@@ -109,7 +119,7 @@ class Tree:
     def count_listed(self, number: int = 1) -> None:
         """Count entries in archives. Raises ``Exceeded`` if there are too many."""
         self.listed += number
-        if self.listed > LISTED_SHARE * self.limits.entries:
+        if self.notes is None and self.listed > LISTED_SHARE * self.limits.entries:
             most = LISTED_SHARE * self.limits.entries
             raise Exceeded(f"holds more than {most} files and folders")
 
@@ -152,11 +162,11 @@ class Tree:
         place, kind = self.root / base / path, stat.S_IFMT(entry.mode)
         if LEFT_OUT.intersection(path.parts):
             return
-        self.entries += 1
-        if self.entries > self.limits.entries:
-            raise Exceeded(f"holds more than {self.limits.entries} files and folders")
-        if len((base / path).parts) > self.limits.depth:
-            raise _refusal(f"path of more than {self.limits.depth} names", entry.path)
+        if not self._count(self._part(place)):
+            return
+        depth = self.limits.depth + (0 if self.notes is None else self.outer + 2)
+        if len((base / path).parts) > depth:
+            raise _refusal(f"path of more than {depth} names", entry.path)
         if kind == stat.S_IFLNK:
             shown = f"{entry.path} -> {entry.target}"
             goal = _path_inside(entry.target, "link that leaves its folder", shown)
@@ -168,8 +178,28 @@ class Tree:
         else:
             raise _refusal("device, a pipe or a socket", entry.path)
 
+    def _part(self, place: Path) -> Path:
+        """Return the part of a download to which a path belongs. A submission is one part."""
+        names = place.relative_to(self.root).parts
+        return Path() if self.notes is None else Path(*names[: self.outer + 1])
+
+    def _count(self, part: Path) -> bool:
+        """Count an entry, and return whether it is written. Raises ``Exceeded``."""
+        if self.notes is not None and self._is_full(part):
+            return False
+        self.entries[part] += 1
+        if self.notes is None and self._is_full(part):
+            raise Exceeded(f"holds more than {self.limits.entries} files and folders")
+        return True
+
+    def _is_full(self, part: Path) -> bool:
+        """Return whether a part has more entries or bytes than a submission may have."""
+        whole = self.limits.megabytes << 20
+        return self.entries[part] > self.limits.entries or self.sizes[part] > whole
+
     def _write(self, place: Path, entry: Packed) -> None:
         """Write a file."""
+        part = self._part(place)
         try:
             place.parent.mkdir(parents=True, exist_ok=True)
             file = place.open("xb")
@@ -178,12 +208,17 @@ class Tree:
         with file, entry.open() or BytesIO() as content:
             for chunk in chunks_of(content):
                 self.size += len(chunk)
+                self.sizes[part] += len(chunk)
                 if self.size > self.most:
                     whole, ratio = self.limits.megabytes, self.limits.ratio
                     raise Exceeded(
                         f"unpacks to more than {whole} MB, or {ratio} times what was handed in"
+                        if self.notes is None
+                        else f"needs more than {self.room >> 20} MB, half of the free disk"
                     )
                 file.write(chunk)
+                if self.notes is not None and self._is_full(part):
+                    break
         if entry.mode & 0o100:
             place.chmod(place.stat().st_mode | 0o111)
 

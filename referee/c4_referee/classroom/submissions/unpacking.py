@@ -11,15 +11,16 @@ import lzma
 import re
 import shutil
 import stat
+import sys
 import tarfile
 import zipfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext, suppress
-from pathlib import Path
-from posixpath import dirname, join
+from pathlib import Path, PurePosixPath
+from posixpath import commonprefix, dirname, join
 from typing import IO, Any, cast
 
-from c4_referee.classroom.submissions.handed import Part
+from c4_referee.classroom.submissions.handed import Part, is_hidden
 from c4_referee.classroom.submissions.time_limit import Exceeded, limited_time
 from c4_referee.classroom.submissions.tree import (
     LEFT_OUT,
@@ -33,8 +34,8 @@ from c4_referee.classroom.submissions.tree import (
 from c4_referee.system.safe_files import open_file, read_start
 
 SUBMISSION_LIMITS = Bounds()
-DOWNLOAD_LIMITS = Bounds(entries=20_000, depth=14, megabytes=4_096)
-"""Bounds for the download of a platform, which holds the submissions of a class."""
+MAX_OUTER_FOLDERS = 3
+"""Maximum number of folders around a download: its own one, and others if it was packed again."""
 ENDINGS = (".zip", ".tar", ".tgz", ".txz", ".tar.gz", ".tar.xz", ".tar.bz2", ".rar", ".7z")
 """Endings of archives. Those of other kinds than zip and tar are refused, so authors are told."""
 UNPACKED_LEVELS = 2
@@ -69,11 +70,30 @@ def unpack(
     """Unpack an archive into the new folder ``target``.
 
     Raises ``Refused`` if the archive is broken, or if anything in it is too large or leaves the
-    folder. Then there is no ``target``. With ``notes``, a single entry that is refused is left out,
-    and a line about it is added there.
+    folder. Then there is no ``target``.
+
+    With ``notes``, the archive is the download of a platform, in which the limits hold for each
+    submission (``Tree``). The download itself has no limit but half of the free disk, because each
+    submission is copied once more. A platform has packed it, and its students decide only what is
+    in their own parts.
     """
     with _new_folder(target) as folder:
-        _unpack_into(Tree(folder, limits, notes, archive.stat().st_size), archive)
+        tree = Tree(folder, limits, notes, archive.stat().st_size)
+        if notes is not None:
+            tree.outer, tree.room = _outer_folders(archive), shutil.disk_usage(folder).free // 2
+        _unpack_into(tree, archive)
+
+
+def _outer_folders(archive: Path) -> int:
+    """Return the number of folders that are around everything in a download."""
+    paths = []
+    with suppress(Exception):  # it is damaged, which is said when it is unpacked
+        for entry in _entries_of(archive, Tree(archive, SUBMISSION_LIMITS, [], room=sys.maxsize)):
+            names = PurePosixPath(entry.path.replace("\\", "/")).parts
+            if not stat.S_ISDIR(entry.mode) and not any(map(is_hidden, names)):
+                paths.append(names[: MAX_OUTER_FOLDERS + 1])
+    shortest = min((len(names) - 1 for names in paths), default=0)
+    return min(shortest, len(commonprefix(paths)), MAX_OUTER_FOLDERS)
 
 
 def gather(parts: Sequence[Part], target: Path, limits: Bounds = SUBMISSION_LIMITS) -> None:
@@ -139,9 +159,14 @@ def _entries_in(folder: Path, prefix: str = "") -> Iterator[Packed]:
 
 def _unpack_into(tree: Tree, archive: Path, base: Path = Path()) -> None:
     """Write the content of an archive into the folder ``base`` of a tree."""
+    tree.fill(archive.name, _entries_of(archive, tree), base)
+
+
+def _entries_of(archive: Path, tree: Tree) -> Iterator[Packed]:
+    """Generate the entries of an archive for a tree, which counts them."""
     with open_file(archive) as file:
-        entries_of = _zip_entries if zipfile.is_zipfile(file) else _tar_entries
-    tree.fill(archive.name, entries_of(archive, tree), base)
+        is_zip = zipfile.is_zipfile(file)
+    yield from (_zip_entries if is_zip else _tar_entries)(archive, tree)
 
 
 def _zip_entries(archive: Path, tree: Tree) -> Iterator[Packed]:

@@ -3,12 +3,14 @@
 import gzip
 import io
 import os
+import shutil
 import stat
 import subprocess
 import tarfile
 import zipfile
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from types import SimpleNamespace
 
 import pytest
 from c4_referee.classroom.submissions import time_limit
@@ -369,6 +371,36 @@ def test_one_entry_does_not_stop_the_download_of_a_class(tmp_path):
     assert files_in(tmp_path / "target") == {"anna/bot.py": "1"}
     note = "class.zip holds a path outside of its folder: 'eve/../../x' (left out)"
     assert notes == [note]
+
+
+@pytest.mark.parametrize("outer", ["", "a/b/"])
+@pytest.mark.parametrize("ending", ["zip", "tar.gz"])
+def test_limits_hold_for_each_part_of_a_download(tmp_path, outer, ending):
+    """A part with too many or too large files is refused later, and the others are whole."""
+    bounds, notes, path = Bounds(entries=20, megabytes=1), list[str](), tmp_path / f"all.{ending}"
+    files = {f"{outer}{name}/{i}": "x" * 19 for name in ("eve", "ada", "bob") for i in range(15)}
+    files |= {f"{outer}eve/x/{number}": "" for number in range(99)} | {"__MACOSX/x": ""}
+    if ending == "zip":
+        files |= {f"{outer}mia/{number}": bytes(2 << 20) for number in range(3)}
+    packed = zipped(path, files) if ending == "zip" else tarred(path, *files)
+    unpack(packed, tmp_path / "target", bounds, notes)
+    for part in (tmp_path / "target" / outer).iterdir():
+        if part.name in {"ada", "bob"}:
+            gather([Part(part)], tmp_path / part.name, bounds)
+            assert len(files_in(tmp_path / part.name)) == 15
+            continue
+        with pytest.raises(Refused, match=r"^(eve holds more than 20|mia unpacks to more than 1 )"):
+            gather([Part(part)], tmp_path / part.name, bounds)
+        assert len(files_in(part)) <= 21
+    assert notes == []
+
+
+def test_download_may_fill_half_of_the_disk(tmp_path, monkeypatch):
+    """Nothing else limits a download as a whole. What it needs is said."""
+    packed = zipped(tmp_path / "class.zip", {f"{number}/x": bytes(1 << 20) for number in range(3)})
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=4 << 20))
+    with pytest.raises(Refused, match=r"class\.zip needs more than 2 MB, half of the free disk"):
+        unpack(packed, tmp_path / "target", notes=[])
 
 
 def skipped(number: int, size: int) -> bytes:

@@ -5,6 +5,7 @@ be a download of the platform, ``read(root)``, which returns the submissions in 
 ``grades_header``, the columns of the platform's file of grades. Names of folders end with a slash.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -14,16 +15,23 @@ from c4_protocol.program.errors import UsageError
 
 from c4_referee.classroom.submissions.handed import Download, Handed, visible_names
 from c4_referee.classroom.submissions.platforms import (
+    blackboard,
+    brightspace,
     canvas,
     gradescope,
     moodle,
     plain,
     repositories,
 )
-from c4_referee.classroom.submissions.unpacking import DOWNLOAD_LIMITS, is_archive, stem_of, unpack
+from c4_referee.classroom.submissions.unpacking import (
+    MAX_OUTER_FOLDERS,
+    is_archive,
+    stem_of,
+    unpack,
+)
 from c4_referee.records.formats.cells import safe_cell
 
-NAMED_PLATFORMS = (moodle, gradescope, canvas, repositories)
+NAMED_PLATFORMS = (moodle, gradescope, blackboard, brightspace, canvas, repositories)
 """Platforms that give names of their own, in the order in which they are tried. ``plain`` reads all
 other folders."""
 PLATFORMS: dict[str, ModuleType] = {
@@ -31,8 +39,14 @@ PLATFORMS: dict[str, ModuleType] = {
 }
 POSSIBLE = "    Points Possible"
 """First cell of the row with the maximum points, as Canvas writes it."""
-MAX_OUTER_FOLDERS = 3
-"""Maximum number of folders around a download: its own one, and others if it was packed again."""
+TITLES = {"canvas": "{}", "blackboard": "{}", "brightspace": "{} Points Grade"}
+"""Titles of the column of grades on platforms on which it has the name of the assignment."""
+OF_A_PLATFORM = re.compile(r".*(?:_\d{4,}|\d{4}[-_]\d\d[-_]\d\d|\(\w+\)).*", re.DOTALL)
+"""Pattern of names that a program gives: with a long number, a date, or a user name."""
+UNKNOWN = (
+    "the names look like those of a platform that c4-referee does not know: each folder or file "
+    "counts as a student. If that is wrong, make a folder for each student"
+)
 
 
 def read_download(source: Path, scratch: Path) -> Download:
@@ -44,14 +58,17 @@ def read_download(source: Path, scratch: Path) -> Download:
     root, notes = source, list[str]()
     if is_archive(source):
         root = scratch / stem_of(source.name)
-        unpack(source, root, DOWNLOAD_LIMITS, notes)
+        unpack(source, root, notes=notes)
     elif not source.is_dir():
         raise UsageError(f"{source} is no folder, and no zip or tar archive")
     download = _read_folder(root, is_unpacked=root != source)
     if not download.handed:
         raise UsageError(f"{source} holds no submission")
     handed = tuple(map(_with_texts, download.handed))
-    return replace(download, handed=handed, ignored=(*download.ignored, *notes))
+    strange = sum(OF_A_PLATFORM.fullmatch(one.name) is not None for one in handed)
+    is_unknown = download.platform == "plain" and 2 * strange > len(handed) > 1
+    remark, ignored = UNKNOWN if is_unknown else "", (*download.ignored, *notes)
+    return replace(download, handed=handed, ignored=ignored, remark=remark)
 
 
 def _with_texts(handed: Handed) -> Handed:
@@ -96,11 +113,11 @@ def grades_rows(
     formula (``formats.cells``), so a plain ``csv.writer`` can write them.
     """
     header = PLATFORMS[platform].grades_header
-    top = [dict(zip(header, header, strict=True))]
+    title = TITLES.get(platform, "Grade").format(assignment)
+    top = [dict(zip(header, header, strict=True)) | {"Grade": title}]
     if platform == "canvas":
-        header = (*header, "Grade")
-        top = [top[0] | {"Grade": assignment}, {"Student": POSSIBLE, "Grade": f"{max_points:g}"}]
-    shared = {"Maximum grade": f"{max_points:g}"}
+        top.append({"Student": POSSIBLE, "Grade": f"{max_points:g}"})
+    shared = {"Maximum grade": f"{max_points:g}", "End-of-Line Indicator": "#"}
     cells = [
         {"Name": next(iter(columns.values()), ""), **shared, **columns}
         | {"Grade": "" if grade is None else f"{round(grade, 2):g}", "Feedback comments": comment}

@@ -20,8 +20,8 @@ NO_PROGRAMS = frozenset({"text.html", "link.html"})
 ADDED_NUMBER = re.compile(r"-\d{1,2}(?=\.[^.]+$)")
 """Number that Canvas puts before the ending if a student hands in the same name again."""
 
-grades_header = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")
-"""Columns of the gradebook. The column of the assignment comes after them."""
+grades_header = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section", "Grade")
+"""Columns of the gradebook. The last one is that of the assignment."""
 
 
 def recognises(names: Sequence[str], _folder: str = "") -> bool:

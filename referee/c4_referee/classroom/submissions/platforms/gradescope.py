@@ -5,13 +5,20 @@ handed it in. Its keys begin with a colon, because a program in Ruby writes it.
 """
 
 from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import yaml
 from c4_protocol.program.errors import UsageError
 
-from c4_referee.classroom.submissions.handed import Download, Handed, Part, visible_names
+from c4_referee.classroom.submissions.handed import (
+    Download,
+    Handed,
+    Part,
+    person_of,
+    visible_names,
+)
 from c4_referee.system.safe_files import read_file
 
 METADATA = "submission_metadata.yml"
@@ -49,11 +56,28 @@ def _records(path: Path) -> Mapping[object, Any]:
 
 def _handed(folder: Path, record: Any) -> Handed:  # noqa: ANN401 - any value of YAML
     """Return a submission. The number in its name changes whenever a student submits again."""
-    people = record.get(":submitters") if isinstance(record, dict) else None
-    people = [one for one in people or () if isinstance(one, dict)]
-    keys = (":name", ":sid", ":email")
-    names, sids, emails = ([str(one[key]) for one in people if one.get(key)] for key in keys)
-    key = ",".join(sorted(emails or sids)) or folder.name
-    columns = {"Name": ", ".join(names), "SID": ", ".join(sids), "Email": ", ".join(emails)}
-    columns["Submission ID"] = folder.name.removeprefix("submission_")
-    return Handed(f"gradescope:{key}", columns["Name"] or key, (Part(folder),), columns=columns)
+    record = record if isinstance(record, dict) else {}
+    number, people = folder.name.removeprefix("submission_"), []
+    for one in record.get(":submitters") or ():
+        if isinstance(one, dict):
+            titles = {"Name": ":name", "SID": ":sid", "Email": ":email"}
+            cells = {title: str(one.get(key) or "") for title, key in titles.items()}
+            who = cells["Email"] or cells["SID"]
+            cells["Submission ID"] = number
+            if who:
+                people.append(person_of(cells, f"gradescope:{who}", cells["Name"] or who))
+    key = ",".join(sorted(person.key.partition(":")[2] for person in people)) or folder.name
+    name, time = ", ".join(person.name for person in people) or key, record.get(":created_at")
+    if isinstance(time, datetime):  # without a zone, it is UTC
+        time = time if time.tzinfo else time.replace(tzinfo=UTC)
+        local = f"{time.astimezone():%Y-%m-%d %H:%M}"
+    else:
+        local = ""
+    return Handed(
+        f"gradescope:{key}",
+        name,
+        (Part(folder),),
+        columns={"Submission ID": number},
+        time=local,
+        members=tuple(people),
+    )

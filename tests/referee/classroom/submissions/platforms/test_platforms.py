@@ -4,11 +4,12 @@ import csv
 import io
 import shutil
 import zipfile
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 from c4_protocol.program.errors import UsageError
-from c4_referee.classroom.submissions.handed import Download, Handed, Part
+from c4_referee.classroom.submissions.handed import Download, Handed, Part, person_of
 from c4_referee.classroom.submissions.platforms import grades_rows, read_download
 from c4_referee.classroom.submissions.unpacking import gather
 
@@ -32,6 +33,10 @@ submission_12:
     :email: ada@example.org
   :results: *1
 """
+
+
+CREATED = datetime(2026, 11, 23, 18, tzinfo=UTC)
+"""Time of the first submission in ``GRADESCOPE``. Pages show it in the local time."""
 
 
 def made(folder: Path, *paths: str, content: str = "1") -> Path:
@@ -137,10 +142,67 @@ def test_gradescope_says_who_handed_in(tmp_path):
     both = students["gradescope:ada@example.org,bob@example.org"]
     assert (both.name, both.returned) == ("Bob, Ada", "")
     assert both.parts == (Part(root / "submission_12"),)
-    wanted = {"Name": "Bob, Ada", "SID": "2, 1", "Email": "bob@example.org, ada@example.org"}
-    assert both.columns == wanted | {"Submission ID": "12"}
-    assert students["gradescope:anna@example.org"].name == "Anna Muster"
+    bob, ada = both.people
+    assert (bob.name, bob.number, bob.email) == ("Bob", "2", "bob@example.org")
+    cells = {"Name": "Ada", "SID": "1", "Email": "ada@example.org", "Submission ID": "12"}
+    assert cells.items() <= ada.cells.items()
+    anna = students["gradescope:anna@example.org"]
+    utc = datetime.strptime(f"{anna.time} +0000", "%Y-%m-%d %H:%M %z")
+    assert (anna.name, utc - utc.astimezone().utcoffset()) == ("Anna Muster", CREATED)
     assert len(read.ignored) == 1
+
+
+def test_blackboard_is_read_with_its_texts(tmp_path):
+    """Texts say who it is, in any language. Titles and users may hold ``_``. The last counts."""
+    start, at = "Bot_1_final_zoë_o_42_attempt", "2026-11-2"
+    made(
+        tmp_path,
+        f"{start}_{at}2-08-05-59.txt",
+        content="\ufeffNaam: Zoë (Z) Ört (zoë_o_42)\nx: (y)",
+    )
+    text, late = "Naam: Zoë (Z) Ört (zoë_o_42)\nx: (y)", "Name: Zoë Ört (zoë_o_42)\n\nIt is late."
+    made(tmp_path, f"{start}_{at}2-08-05-59.txt", content=f"\ufeff{text}")
+    made(tmp_path, f"{start}_{at}2-08-05-59_my_bot.py", f"{start}_{at}1-09-00-00_old.py")
+    made(tmp_path, f"{start}_{at}3-10-00-00.txt", content=late)
+    eve = f"Bot_1_final_eve_attempt_{at}2-10-00-00_{start}_{at}9-10-00-00_bot.py"
+    read = download(made(tmp_path, eve))
+    students = by_key(read, "blackboard")
+    zoe = students["blackboard:zoë_o_42"]
+    assert (zoe.name, zoe.time, zoe.returned) == ("Zoë Ört", "2026-11-22 08:05", "")
+    assert [part.name for part in zoe.parts] == ["my_bot.py"]
+    assert students["blackboard:eve"].parts[0].name == f"{start}_{at}9-10-00-00_bot.py"
+    assert read.ignored == (f"{start}_{at}1-09-00-00_old.py is of an earlier attempt",)
+
+
+@pytest.mark.parametrize("end", ["/", " - "])
+def test_brightspace_is_read_in_folders_and_flat(tmp_path, end):
+    """The last attempt counts, and not that of the last name. Times have no colon."""
+    days = ("Nov 9, 2026 112 PM", "Nov 9, 2026 1159 AM", "Nov 10, 2025 100 PM")
+    zoe = [f"271836-442356 - Zoë - Anne_O'Hara - {day}{end}my - bot.py" for day in days]
+    odd = f"271837-442356 - Bob - 24 november 2026 1526{end}bot.py"
+    read = download(made(tmp_path, *zoe, odd, "index.html"))
+    students = by_key(read, "brightspace")
+    one, bob = students["brightspace:271836"], students["brightspace:271837"]
+    assert (one.name, one.time, bob.name) == ("Zoë - Anne_O'Hara", "2026-11-09 13:12", "Bob")
+    assert one.returned == zoe[0].partition(end if end == "/" else "my")[0]
+    gather(one.parts, tmp_path / "gathered")
+    assert (tmp_path / "gathered" / "my - bot.py").exists()
+    assert [line.endswith(" is an earlier attempt") for line in read.ignored] == [True, True]
+
+
+@pytest.mark.parametrize(
+    ("names", "is_said"),
+    [
+        (["Muster_Anna_amuster_123456", "Ott_Bob_bott_123457", "x"], True),
+        (["Muster, Anna(am1)", "Ott, Bob(bo1)"], True),
+        (["Anna Muster 2310401", "Bob", "carl_2"], False),
+        (["only_one_123456"], False),
+    ],
+)
+def test_unknown_platform_is_said(tmp_path, names, is_said):
+    """Names that a program seems to have made are read as students, with a remark."""
+    read = download(made(tmp_path, *(f"{name}/bot.py" for name in names)))
+    assert (read.platform, bool(read.remark)) == ("plain", is_said)
 
 
 LAUGHS = "a: &a {k: 1}\n" + "".join(
@@ -214,6 +276,8 @@ def packed(folder: Path, archive: Path) -> Path:
         ("moodle", f"Anna_1{MOODLE}/bot.py"),
         ("canvas", "anna_1_2_bot.py"),
         ("gradescope", "assignment_1_export/submission_11/bot.py"),
+        ("blackboard", "Bot_anna_attempt_2026-11-23-18-00-00_bot.py"),
+        ("brightspace", "1-2 - Anna - Nov 23, 2026 600 PM/bot.py"),
         ("repositories", "cs1-four_submissions_1/cs1-four-anna/bot.py"),
     ],
 )
@@ -278,6 +342,17 @@ def test_canvas_gets_its_gradebook():
     assert rows[0] == header
     assert [rows[1][0].strip(), *rows[1][1:]] == ["Points Possible", "", "", "", "", "10"]
     assert rows[2:] == [["muster", "5", "", "", "", "3"]]
+
+
+def test_blackboard_and_brightspace_get_their_columns():
+    """Each takes the columns back that it knows, with the title of the assignment in its form."""
+    ada = person_of({"Username": "al", "Number": "5"}, "x:1", "Ada King Lovelace").cells
+    rows = grades_rows("blackboard", [(ada, 3.0, "")], "Bot [Total Pts: 9 Score] |66", 10)
+    header = ["Last Name", "First Name", "Username", "Bot [Total Pts: 9 Score] |66"]
+    assert rows == [header, ["Lovelace", "Ada King", "al", "3"]]
+    rows = grades_rows("brightspace", [(ada, 3.0, "")], "Bot", 10)
+    header = ["OrgDefinedId", "Username", "Bot Points Grade", "End-of-Line Indicator"]
+    assert rows == [header, ["5", "al", "3", "#"]]
 
 
 @pytest.mark.parametrize(
