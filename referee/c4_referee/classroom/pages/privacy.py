@@ -62,7 +62,7 @@ def message_for_everybody(message: Message, names: Mapping[str, str]) -> Message
     shown = {key: renamed(message[key]) if key in NAMES else message[key] for key in message}
     if fault := message.get("fault"):
         shown["fault"] = {"bot": renamed(fault["bot"]), "fault": fault["fault"]}
-    return shown | {key: LEFT_OUT[key] for key in LEFT_OUT if key in shown}
+    return shown | (LEFT_OUT if message["event"] == "game_ended" else {})
 
 
 def for_student(contest: StoredContest, bot: str | None, scrub: Scrub = str) -> StoredContest:
