@@ -13,14 +13,15 @@ def enlist(room: Classroom, bots: Mapping[str, str]) -> None:
     """Hand in a program in Python for each alias. The same program again is the same version."""
     roll = room.register.class_of.students
     for alias, program in bots.items():
-        student = roll.setdefault(alias, Student(key=alias, name=f"Real {alias}", alias=alias))
+        student = roll.setdefault(
+            alias, Student(key=alias, name=f"Real {alias}", alias=alias, is_here=True)
+        )
         digest = f"d{abs(hash(program))}"
         known = [version.digest for version in student.versions]
         if digest not in known:
             start = Start("Python", (sys.executable, "bot.py"), "bot.py")
             ready = {"is_ready": True, "compiled": Compiled(True, "", 0.1), "start": start}
             student.versions.append(Version(digest=digest, handed_in="2026-11-23", **ready))
-        student.is_here = True
         student.latest = student.playing = [*known, digest].index(digest) + 1
         build = room.register.place(student, student.versions[student.latest - 1]) / "build"
         build.mkdir(parents=True, exist_ok=True)

@@ -56,8 +56,7 @@ def test_stopped_run_is_finished_before_the_next_begins(tmp_path, monkeypatch):
     monkeypatch.setattr(steps, "play", finish)
     assert "nothing has changed" in night(tmp_path, {"a": "0", "b": "-1"})[-1]
     assert len(versions(tmp_path)) == 3
-    night(tmp_path, {"a": "0", "b": "-1"})
-    assert len(versions(tmp_path)) == 4
+    assert "plan" in night(tmp_path, {"a": "0", "b": "-1"})[0]
 
 
 @pytest.mark.weekly
@@ -66,8 +65,8 @@ def test_five_nights(tmp_path, monkeypatch):
 
     It is weekly because it plays 50 games.
     """
-    settings = 'openings = "random:12"\nanalysis_seconds = 0\ntime_ms = 60000\n'
-    (tmp_path / "class.toml").write_text(settings, encoding="utf-8")
+    settings = b'openings = "random:12"\nanalysis_seconds = 0\ntime_ms = 60000\n'
+    (tmp_path / "class.toml").write_bytes(settings)
 
     def play_all(bots) -> None:
         night(tmp_path, bots)
@@ -91,6 +90,5 @@ def test_five_nights(tmp_path, monkeypatch):
     assert played == [[1, 1, 1], [1, 2, 1], [2, 2, 1], [2, 1, 1], [2, 1, 1, 1]]
     page = read_page(tmp_path / "site" / "history.html")
     assert "".join(page.texts).count("back to v1") == 2  # in the legend, too
-    site = [path.read_text(encoding="utf-8") for path in (tmp_path / "site").rglob("*.html")]
-    assert not any("Real " in text for text in site)
+    assert not any(b"Real " in path.read_bytes() for path in (tmp_path / "site").rglob("*.html"))
     assert len([*(tmp_path / "site" / "runs").glob("*/index.html")]) == 5

@@ -53,6 +53,8 @@ def test_nothing_that_is_sent_has_a_secret(tmp_path, monkeypatch, names):
         assert ask(port, "/").headers["location"] == "c/2026-11-23/1/live.html"
         sent = [ask(port, f"/c/2026-11-23/1/{name}") for name in FILES]
         assert {answer.status for answer in sent} == {200}
+        for name in ("run.json", "../run.json", "..%2frun.json", "arena.sqlite", "live.jsonl"):
+            assert ask(port, f"/c/2026-11-23/1/{name}").status == 404
         script.is_running = False
         with stream(port, "/c/2026-11-23/1/events") as events:
             sent_events = repr([*events])
