@@ -21,7 +21,8 @@ def exit_code(
 ) -> int:
     """Run a program and return its exit code; if it fails, print one line on standard error.
 
-    ``interrupted`` is the line for Ctrl-C, if there is one. ``out_of_memory`` is the line and the
+    ``interrupted`` is the line for Ctrl-C, if there is one and the ``KeyboardInterrupt`` has no
+    text. ``out_of_memory`` is the line and the
     exit code for the case that memory runs out.
     """
     try:
@@ -34,8 +35,9 @@ def exit_code(
         return print_failure(program, unencodable_text(error), 2)
     except OSError as error:
         return print_failure(program, error, 1)
-    except KeyboardInterrupt:
-        return print_failure(program, interrupted, 1) if interrupted else 1
+    except KeyboardInterrupt as stop:
+        reason = str(stop) or interrupted
+        return print_failure(program, reason, 1) if reason else 1
 
 
 def _code_after_output(run: "Callable[[], int]") -> int:

@@ -24,11 +24,12 @@ from c4_referee.contest.contest_reports import save_last_event, tournament_ended
 from c4_referee.contest.executor import LOCAL_EXECUTOR, default_concurrency
 from c4_referee.contest.openings import Openings
 from c4_referee.records.storage.contests import StoredContest, read_contests
+from c4_referee.records.storage.database import DATABASE_FILE
 from c4_referee.report.protection import protection_of
 from c4_referee.report.site.results import ContestResults
 from c4_referee.report.terminal.live_standings import LiveStandings
 from c4_referee.report.texts import counted, time_text
-from c4_referee.system.safe_files import replace_file
+from c4_referee.system.safe_files import read_regular, replace_file
 
 MIN_BOTS = 2
 STAFF_PACE = Pace(0.15, 0.05)
@@ -36,16 +37,21 @@ STAFF_PACE = Pace(0.15, 0.05)
 
 
 def run_to_play(
-    register: Register, bots: BotsFile, settings: ClassSettings, runs: Runs, *, sandboxed: bool
+    register: Register,
+    bots: BotsFile,
+    settings: ClassSettings,
+    runs: Runs,
+    *,
+    sandboxed: bool,
+    finished: Run | None = None,
 ) -> Run | None:
-    """Return the run that is not over, or a new one. Return ``None`` if there are too few bots."""
-    return runs.open_one() or _new_run(register, bots, settings, runs, sandboxed=sandboxed)
+    """Return the run that is not over, or begin a new one, with conditions that stay.
 
-
-def _new_run(
-    register: Register, bots: BotsFile, settings: ClassSettings, runs: Runs, *, sandboxed: bool
-) -> Run | None:
-    """Begin a run of the bots that are ready and of the staff, with conditions that stay."""
+    The new run is one of the bots that are ready and of the staff. Return ``None`` if these are too
+    few, and the run ``finished`` if a new one would have the same bots and conditions.
+    """
+    if run := runs.open_one():
+        return run
     playing = [(each, it) for each in register.students if (it := each.playing_version)]
     specs = [
         spec_for(register, bots, student, version, sandboxed=sandboxed)
@@ -66,9 +72,11 @@ def _new_run(
         plan=_words(plan, len(specs) + len(staff)),
         anchor=staff[0].name if staff else None,
     )
-    runs.folder_of(run).mkdir(exist_ok=True)
     fixed = {} if run.anchor is None else {"anchor": run.anchor}
     file = bots_toml([*staff, *specs], **_conditions(settings, plan), **fixed)
+    if finished and read_regular(runs.folder_of(finished) / CONTEST_FILE) == file:
+        return finished
+    runs.folder_of(run).mkdir(exist_ok=True)
     replace_file(runs.folder_of(run) / CONTEST_FILE, file)
     runs.save(run)
     return run
@@ -141,6 +149,14 @@ def contest_of(run: Run, runs: Runs) -> Contest:
     """Return the contest of a run."""
     folder = runs.folder_of(run)
     return read_tournament(folder / CONTEST_FILE, out=str(folder)).contest()
+
+
+def games_played(run: Run, runs: Runs) -> str:
+    """Return in words how many games of a run have a result."""
+    folder = runs.folder_of(run)
+    found = read_contests(folder) if (folder / DATABASE_FILE).is_file() else []
+    games = [f"{len(each.games)} of {each.progress.scheduled} games" for each in found]
+    return f"with {games[-1] if games else 'no game'} of runs/{run.name} played"
 
 
 def stored(run: Run, runs: Runs) -> StoredContest:

@@ -1,7 +1,5 @@
 """The last step of a run: the site for everybody, and feedback for each student."""
 
-from collections.abc import Mapping
-from dataclasses import replace
 from itertools import chain
 
 from c4_referee.classroom.accounts import account_of
@@ -18,7 +16,6 @@ from c4_referee.classroom.submissions.similar import similar_pairs
 from c4_referee.classroom.tables import scrubber
 from c4_referee.contest.exact_values import solve_more_positions
 from c4_referee.records.storage.contests import StoredContest
-from c4_referee.records.storage.result_lines import with_names
 from c4_referee.report.site.environment import STATIC_FILES, static_text
 from c4_referee.report.site.pages import site_pages
 from c4_referee.report.site.results import ContestResults
@@ -63,26 +60,16 @@ def _solved(room: Classroom, run: Run) -> StoredContest:
 
 def _write_run(room: Classroom, run: Run, contest: StoredContest) -> None:
     """Write the pages of the last run, and of earlier runs without pages or with other names."""
-    shown = " ".join(sorted(room.shown_names.values()))
     for each in room.runs.all():
-        if each.is_over and (each.name == run.name or each.shown != shown):
+        folder = room.folder / SITE / RUNS / each.name
+        has_pages = each.names == room.shown_names and (folder / "index.html").is_file()
+        if each.is_over and (each.name == run.name or not has_pages):
             games = contest if each.name == run.name else stored(each, room.runs)
-            public = _renamed(for_everybody(games), room.shown_names)
-            with SiteFolder(room.folder / SITE / RUNS / each.name) as pages:
-                for name, text in site_pages([public]):
+            with SiteFolder(folder) as pages:
+                for name, text in site_pages([for_everybody(games, room.shown_names)]):
                     pages.write(name, text)
-            each.shown = shown
+            each.names = room.shown_names
             room.runs.save(each)
-
-
-def _renamed(contest: StoredContest, names: Mapping[str, str]) -> StoredContest:
-    """Return a contest in which bots have the names of ``names``."""
-    bots = tuple(replace(bot, name=names.get(bot.name, bot.name)) for bot in contest.bots)
-    games, apart = (
-        tuple(with_names(game, *(names.get(bot, bot) for bot in game.bots)) for game in games)
-        for games in (contest.games, contest.apart)
-    )
-    return replace(contest, bots=bots, games=games, apart=apart)
 
 
 def _write_site(room: Classroom, site: SiteFolder) -> None:

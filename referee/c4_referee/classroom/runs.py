@@ -26,9 +26,9 @@ class Run(BaseModel):
 
     ``name`` is that of its folder: the date, such as ``2026-11-23`` or ``2026-11-23-2``.
     ``versions`` has the number of the version of each student's bot by its alias. ``plan`` is for
-    people. ``rows`` are the standings, the best first. ``shown`` has the real names on the pages of
-    its games, "" if these show aliases, and ``None`` if there are no pages yet. ``anchor`` is the
-    staff's bot whose rating is 0.
+    people. ``rows`` are the standings, the best first. ``names`` has the real names that its games
+    show, by alias, and ``None`` if nothing has been shown yet. ``anchor`` is the staff's bot whose
+    rating is 0.
     """
 
     name: str
@@ -37,7 +37,7 @@ class Run(BaseModel):
     games: int = 0
     is_over: bool = False
     rows: tuple[Row, ...] = ()
-    shown: str | None = None
+    names: dict[str, str] | None = None
     anchor: str | None = None
 
     def with_names(self, names: Mapping[str, str]) -> "Run":
@@ -59,8 +59,7 @@ class Runs:
 
     def all(self) -> list[Run]:
         """Return all runs that have begun. Raises ``UsageError`` if one cannot be read."""
-        files = self._folder.glob(f"*/{RUN_FILE}")
-        return [_read(path) for path in sorted(files, key=lambda path: _order(path.parent.name))]
+        return [*map(_read, _files(self._folder))]
 
     def open_one(self) -> Run | None:
         """Return the run that has begun and is not over, if there is one."""
@@ -80,6 +79,19 @@ class Runs:
         """Write the file of a run, and make its folder if there is none."""
         self.folder_of(run).mkdir(exist_ok=True)
         replace_file(self.folder_of(run) / RUN_FILE, run.model_dump_json(indent=1).encode())
+
+
+def newest_run(folder: Path) -> Run | None:
+    """Return the run of a class that began last, and write nothing.
+
+    Raises ``UsageError`` if it cannot be read.
+    """
+    return _read(files[-1]) if (files := _files(folder / RUNS)) else None
+
+
+def _files(folder: Path) -> list[Path]:
+    """Return the files of the runs in a folder, in the order in which the runs began."""
+    return sorted(folder.glob(f"*/{RUN_FILE}"), key=lambda path: _order(path.parent.name))
 
 
 def _order(name: str) -> tuple[str, int]:

@@ -10,8 +10,9 @@ from c4_referee.classroom.compile_versions import compile_new
 from c4_referee.classroom.environment import make_environment
 from c4_referee.classroom.folder import Classroom
 from c4_referee.classroom.grades import grade_new
-from c4_referee.classroom.play import play, run_to_play
+from c4_referee.classroom.play import games_played, play, run_to_play
 from c4_referee.classroom.publish import publish
+from c4_referee.classroom.runs import Run
 from c4_referee.classroom.take_in import take_in
 from c4_referee.report.texts import counted
 
@@ -23,7 +24,7 @@ def take_steps(room: Classroom, submissions: Path | None, only: str | None, tell
     """Do all steps of a run, or ``only`` one of them.
 
     Raises ``UsageError`` if the submissions or the settings are wrong, and ``KeyboardInterrupt``
-    after Ctrl-C. The next call continues.
+    after Ctrl-C, with a text that says what was done. The next call continues.
     """
     steps: Mapping[str, Callable[[], str]] = {
         "take-in": partial(take_in, room, submissions),
@@ -34,21 +35,40 @@ def take_steps(room: Classroom, submissions: Path | None, only: str | None, tell
     }
     if only not in {"take-in", "publish"}:
         make_environment(room.folder, room.settings, room.folder)
-    for name, step in steps.items():
-        if only in {None, name}:
-            began = time.monotonic()
-            line = step()
-            tell(name, line, time.monotonic() - began)
+    name = "take-in"
+    try:
+        for name, step in steps.items():
+            if only in {None, name}:
+                began = time.monotonic()
+                line = step()
+                tell(name, line, time.monotonic() - began)
+    except KeyboardInterrupt:
+        run = room.runs.open_one()
+        games = f", {games_played(run, room.runs)}" if run and name == "play" else ""
+        text = f"stopped in the step {name}{games}; all that was done is kept, and the same command"
+        raise KeyboardInterrupt(f"{text} goes on from there") from None
 
 
 def _play(room: Classroom, tell: Tell) -> str:
     graded = grade_new(room)
     words = f"; {counted(graded, 'bot')} graded" if graded else ""
-    run = run_to_play(room.register, room.bots, room.settings, room.runs, sandboxed=room.sandboxed)
+    if stopped := room.runs.open_one():
+        began = time.monotonic()
+        tell("plan", f"the run that was stopped, with its versions: {stopped.plan}", 0.0)
+        line = _play_run(room, stopped)
+        tell("play", line, time.monotonic() - began)
+    conditions = (room.register, room.bots, room.settings, room.runs)
+    run = run_to_play(*conditions, sandboxed=room.sandboxed, finished=stopped)
     if run is None:
         return f"no games: fewer than two bots are ready{words}"
+    if run is stopped:
+        return f"no other run: nothing has changed since runs/{run.name} began{words}"
     tell("plan", run.plan, 0.0)
-    newer = sum(each.playing != run.versions.get(each.alias, 0) for each in room.register.students)
-    if newer:
-        words += f"; it began before {counted(newer, 'submission')}: run the command again"
-    return play(run, room.runs) + words
+    return _play_run(room, run) + words
+
+
+def _play_run(room: Classroom, run: Run) -> str:
+    """Play a run, which shows the names that the site will show."""
+    run.names = room.shown_names
+    room.runs.save(run)
+    return play(run, room.runs)

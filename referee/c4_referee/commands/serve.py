@@ -1,6 +1,7 @@
 """``c4-referee serve``: pages of contests, stored and in progress, and games against bots."""
 
 import argparse
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,21 +11,23 @@ from c4_protocol.program.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from c4_referee.serve.store import Store
+    from c4_referee.serve.store import ShownRun, Store
 
 EXAMPLES = """\
 examples:
   c4-referee serve results                   http://127.0.0.1:8000/
   c4-referee serve                           what is kept without --out
   c4-referee serve results --bots bots.toml  also plays against people
+  c4-referee serve class                     the run of a class, live
   c4-referee serve class --host 0.0.0.0      everybody in the network sees it
 
 Ctrl-C ends the server. Exit code: 0; 2 for a mistake on the command line.
 """
 DETAILS = """\
 DIR is a folder of --out, a folder that holds some, or the folder of a class.
-Of a class, only the files in its folder site are shown. Without DIR, matches
-that were played without --out are shown, and games of people against bots.
+Of a class, the run in progress and the files in its folder site are shown, as
+students may see them. Without DIR, matches that were played without --out are
+shown, and games of people against bots.
 
 The server changes no contest. Visitors play
 against c4-bot and the bots of --bots, which run in the sandbox and with the
@@ -100,21 +103,48 @@ def run(options: argparse.Namespace) -> int:
 def _store(named: "Sequence[Path]") -> "Store":
     """Return what the server shows. Raises ``UsageError`` for a folder that does not exist."""
     from c4_referee.classroom.publish import SITE
+    from c4_referee.classroom.runs import RUNS
     from c4_referee.classroom.settings import SETTINGS_FILE
     from c4_referee.records.storage.kept import PLAYED, kept_folders
-    from c4_referee.serve.store import Store
+    from c4_referee.serve.store import ShownClass, Store
 
-    for folder in named:
-        if not folder.is_dir():
-            why = "it is no folder" if folder.exists() else "there is no such folder"
+    shown, classes = list[Path](), list[Path]()
+    for given in named:
+        if not given.is_dir():
+            why = "it is no folder" if given.exists() else "there is no such folder"
+            raise UsageError(f"cannot show {given}: {why}: name a folder of --out, or one above it")
+        folder = given.resolve()
+        above = [each for each in (folder, *folder.parents) if (each / SETTINGS_FILE).is_file()]
+        if not above:
+            shown.append(folder)
+        elif folder == above[0] or folder.is_relative_to(above[0] / RUNS):
+            classes.append(above[0])
+        else:
             raise UsageError(
-                f"cannot show {folder}: {why}: name a folder of --out, or one above it"
+                f"cannot show {given}: only the site and the runs of a class are shown: {above[0]}"
             )
-        above = [each for each in folder.resolve().parents if (each / SETTINGS_FILE).is_file()]
-        if above:
-            raise UsageError(f"cannot show {folder}: only the site of a class is shown: {above[0]}")
-    folders = [folder.resolve() for folder in named]
-    classes = [folder for folder in folders if (folder / SETTINGS_FILE).is_file()]
-    shown = [folder for folder in folders if folder not in classes]
-    sites = [(folder.name, folder / SITE) for folder in classes]
-    return Store(lambda: shown if named else [*kept_folders(), *kept_folders(PLAYED)], sites)
+    return Store(
+        lambda: shown if named else [*kept_folders(), *kept_folders(PLAYED)],
+        [
+            ShownClass(each.name, each / SITE, partial(_shown_run, each))
+            for each in dict.fromkeys(classes)
+        ],
+    )
+
+
+def _shown_run(folder: Path) -> "ShownRun | None":
+    """Return the run of a class that is shown: no more of it than the site of the class shows."""
+    from c4_referee.classroom.pages.privacy import for_everybody, message_for_everybody
+    from c4_referee.classroom.runs import RUNS, newest_run
+    from c4_referee.classroom.settings import read_settings
+    from c4_referee.serve.store import ShownRun
+
+    run = newest_run(folder)
+    if run is None or run.names is None or not read_settings(folder).site_games:
+        return None
+    return ShownRun(
+        folder / RUNS / run.name,
+        run.names,
+        partial(for_everybody, names=run.names),
+        partial(message_for_everybody, names=run.names),
+    )

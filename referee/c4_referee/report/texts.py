@@ -11,6 +11,28 @@ UNKNOWN = "\N{EN DASH}"
 MINUS = "\N{MINUS SIGN}"
 
 
+TIES = (
+    "If points are equal, these decide, unless the system does: the games between these bots, the "
+    "points of beaten opponents (Sonneborn-Berger), wins as second player, accuracy. Bots that are "
+    "equal in all of this share a rank."
+)
+
+
+def ties_text(standings: Standings) -> str:
+    """Return how bots with equal points are ordered, or "" if no two bots have equal points."""
+    points = [row.points for row in standings.bots if row.games]
+    return TIES if len({*points}) < len(points) else ""
+
+
+def leaders_text(names: Sequence[str], points: float, *, is_over: bool) -> str:
+    """Return a sentence about the bots of the best rank, of which there is at least one."""
+    if len(names) == 1:
+        verb = "is the champion" if is_over else "leads"
+        return f"{names[0]} {verb}, with {points_text(points)} points."
+    subject = " and ".join(names) if len(names) == 2 else counted(len(names), "bot")
+    return f"{subject} share rank 1, with {points_text(points)} points each."
+
+
 def points_text(points: float) -> str:
     """Return points as text, such as 1½."""
     whole, half = divmod(round(2 * points), 2)

@@ -22,12 +22,11 @@ from starlette.types import Receive, Scope, Send
 
 from c4_referee.report.site.environment import SERVER_FILES, STATIC_FILES, environment, static_text
 from c4_referee.report.site.results import ContestResults
-from c4_referee.serve.store import Shelf, Store
+from c4_referee.serve.store import INDEX, Shelf, Store
 from c4_referee.serve.watch import Watches
 
 MAX_STREAMS, MAX_STREAMS_OF_ONE = 300, 150
 """Maximum number of people who watch, and of those at one address."""
-INDEX = "index.html"
 SHARED_FILES = {*STATIC_FILES, *SERVER_FILES}
 
 
@@ -43,7 +42,7 @@ class Pages:
         files = [(f"/class/{key}", site) for key, site in self._store.sites.items()]
         files += [("/board", self._board)] if self._board else []
         shown: dict[str, Callable[[Request], Any]] = {
-            "/": self.overview,
+            "/": self.begin,
             f"/{INDEX}": self.overview,
             "/c/{key}/{number}/live.html": self.live,
             "/c/{key}/{number}/events": self.events,
@@ -52,6 +51,15 @@ class Pages:
             "/{name}": self.static,
         }
         return [Route(path, answer, methods=["GET"]) for path, answer in shown.items()]
+
+    def begin(self, _: Request) -> Response:
+        """Lead to the page to begin with, or return the page that lists all contests."""
+        first = self._store.first_page()
+        return (
+            text_response(INDEX, self._store.overview())
+            if first == INDEX
+            else RedirectResponse(first)
+        )
 
     def overview(self, _: Request) -> Response:
         """Return the page that lists all contests."""

@@ -7,24 +7,27 @@ contest. Methods can be called in several threads.
 
 import re
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import chain
 from pathlib import Path
 from threading import Lock
+from typing import NamedTuple
 
 from c4_protocol.program.errors import ArenaError
 
 from c4_referee.contest.live.file import LIVE_FILE, MAX_FOLLOWED_BYTES, is_locked, open_live
 from c4_referee.contest.live.follow import START, state_of_file
-from c4_referee.records.storage.contests import read_contests
+from c4_referee.contest.live.state import Message
+from c4_referee.records.storage.contests import StoredContest, read_contests
 from c4_referee.records.storage.database import DATABASE_FILE, database_files
 from c4_referee.report.site.pages import contest_pages, render_overview
 from c4_referee.report.site.results import ContestResults
 from c4_referee.serve.log import Log
 from c4_referee.serve.public import public_contest
 
+INDEX = "index.html"
 PAUSE = 30
 """Minimum pause between two readings of a folder, in durations of the last one."""
 MIN_PAUSE = 0.2
@@ -33,12 +36,37 @@ MAX_PAGES = 200
 """Maximum number of pages of a folder that are kept."""
 
 
+class ShownRun(NamedTuple):
+    """The run of a class that is shown: the one in progress, or the last one.
+
+    ``contest`` and ``message`` return what everybody may see of a contest and of a message of its
+    stream. ``names`` are the real names that they show, by alias.
+    """
+
+    folder: Path
+    names: Mapping[str, str]
+    contest: Callable[[StoredContest], StoredContest]
+    message: Callable[[Message], Message | None]
+
+
+class ShownClass(NamedTuple):
+    """A class: its name in addresses, the folder of its site, and a function that reads its run."""
+
+    name: str
+    site: Path
+    run: Callable[[], ShownRun | None]
+
+
 @dataclass
 class Shelf:
-    """A folder: its contests as they were when they were read, and pages that were made of them."""
+    """A folder: its contests as they were when they were read, and pages that were made of them.
+
+    ``run`` says what is shown of the run of a class. It is ``None`` for other folders.
+    """
 
     folder: Path
     key: str
+    run: ShownRun | None = None
     state: Sequence[object] = ()
     next_reading: float = 0.0
     contests: list[ContestResults] = field(default_factory=list)
@@ -50,13 +78,12 @@ class Store:
     """Contests and sites of classes, each with a key that is a part of its address.
 
     ``folders`` returns the folders to look in: folders of ``--out``, or folders that hold some.
-    ``sites`` are the folders of the pages of classes, with their names.
     """
 
     def __init__(
-        self, folders: Callable[[], Iterable[Path]], sites: Iterable[tuple[str, Path]] = ()
+        self, folders: Callable[[], Iterable[Path]], classes: Sequence[ShownClass] = ()
     ) -> None:
-        self._folders = folders
+        self._folders, self._classes = folders, classes
         self.log: Callable[[str], None] = Log()
         """Receives the reason why a folder cannot be read."""
         self.has_board = False
@@ -66,23 +93,38 @@ class Store:
         self._shelves: dict[Path, Shelf] = {}
         self._lock = Lock()
         self.sites: dict[str, Path] = {}
-        for name, site in sites:
-            self.sites[_new_key(name, self.sites)] = site.resolve()
+        for shown in classes:
+            self.sites[_new_key(shown.name, self.sites)] = shown.site.resolve()
 
     def shelves(self) -> dict[str, Shelf]:
-        """Return all folders by their keys."""
+        """Return all folders by their keys. Of a class, this is the folder of one run at most."""
+        runs = {run.folder: run for each in self._classes if (run := self._run_of(each))}
         with self._lock:
-            for folder in chain.from_iterable(map(contest_folders, self._folders())):
+            for folder in chain(runs, *map(contest_folders, self._folders())):
                 if folder not in self._shelves:
                     taken = {shelf.key for shelf in self._shelves.values()}
                     self._shelves[folder] = Shelf(folder, _new_key(folder.name, taken))
+            for folder, shelf in [*self._shelves.items()]:
+                if folder in runs:
+                    shelf.run = runs[folder]
+                elif shelf.run:  # streams still use it, and show no more than before
+                    del self._shelves[folder]
             return {shelf.key: shelf for shelf in self._shelves.values()}
+
+    def _run_of(self, shown: ShownClass) -> ShownRun | None:
+        """Return the run of a class that is shown, if it has a contest yet."""
+        try:
+            run = shown.run()
+        except ArenaError as error:
+            self.log(f"cannot show {shown.name}: {error}")
+            return None
+        return run if run and _holds_contest(run.folder) else None
 
     def results(self, shelf: Shelf, *, now: bool = False) -> list[ContestResults]:
         """Return the contests of a folder. They can be old, except with ``now``."""
         with self._lock:
             files = database_files(shelf.folder / DATABASE_FILE)
-            state = [*map(state_of_file, files)]
+            state = [*map(state_of_file, files), shelf.run and shelf.run.names]
             if state != shelf.state and (now or time.monotonic() >= shelf.next_reading):
                 began = time.monotonic()
                 self._read(shelf)
@@ -94,8 +136,9 @@ class Store:
         """Read a folder, and compute its standings."""
         try:
             contests = read_contests(shelf.folder)
-            shown = contests if self.shows_stderr else map(public_contest, contests)
-            shelf.contests = [*map(ContestResults, shown)]
+            if shelf.run or not self.shows_stderr:
+                contests = [*map(shelf.run.contest if shelf.run else public_contest, contests)]
+            shelf.contests = [*map(ContestResults, contests)]
         except ArenaError as error:
             self.log(f"cannot show {shelf.folder.name}: {error}")
             shelf.contests = []
@@ -112,6 +155,18 @@ class Store:
         """Return a page of a contest by its path, or ``None`` if there is no such page."""
         self.results(shelf)
         return shelf.page(path)
+
+    def first_page(self) -> str:
+        """Return the address of the page to begin with: of a class alone, its run or its site."""
+        shelves = self.shelves().values()
+        if len(self.sites) == 1 and all(shelf.run for shelf in shelves):
+            for shelf in shelves:
+                if number := running_contest(shelf.folder):
+                    return f"c/{shelf.key}/{number}/live.html"
+            for key, site in self.sites.items():
+                if (site / INDEX).is_file():
+                    return f"class/{key}/{INDEX}"
+        return INDEX
 
     def overview(self) -> str:
         """Return the page that lists all contests."""

@@ -19,7 +19,7 @@ from typing import Any
 import orjson
 
 from c4_referee.contest.live.follow import Follower
-from c4_referee.contest.live.state import SHOWN_KEYS, LiveState
+from c4_referee.contest.live.state import SHOWN_KEYS, LiveState, Message
 from c4_referee.serve.store import Shelf, Store
 
 POLL_SECONDS = 0.2
@@ -30,21 +30,31 @@ IDLE_SECONDS = 30.0
 """Time for which a contest is followed after its last viewer has left."""
 MAX_MESSAGES = 2000
 """Maximum number of messages that are kept for viewers who come back."""
+WatchKey = tuple[Path, int, str]
+"""Folder and number of a contest, and the real names that it shows."""
 ROW_KEYS = ("rank", "bot", "points", "games", "rating")
 """Fields of a row of the standings that the pages show."""
 
 
 class Watch:
-    """A contest with its viewers. ``standings`` returns the rows of its table, new ones at once."""
+    """A contest with its viewers. ``standings`` returns the rows of its table, new ones at once.
 
-    def __init__(self, follower: Follower, standings: Callable[[bool], list[Any]]) -> None:
+    ``public`` returns what viewers may see of a message, or ``None``.
+    """
+
+    def __init__(
+        self,
+        follower: Follower,
+        standings: Callable[[bool], list[Any]],
+        public: Callable[[Message], Message | None] | None = None,
+    ) -> None:
         self.state = LiveState()
         self.viewers = 0
         self.last_use = time.monotonic()
         self.has_ended = False
         self.ready = asyncio.Event()
         self.task: asyncio.Task[None] | None = None  # kept, so that it is not collected
-        self._follower, self._read_standings = follower, standings
+        self._follower, self._read_standings, self._public = follower, standings, public
         self._standings: list[Any] = []
         self._running = False
         self._epoch = token_hex(4)
@@ -67,7 +77,9 @@ class Watch:
 
     async def _look(self) -> None:
         """Take the messages and the standings that are new."""
-        messages = await asyncio.to_thread(self._follower.poll)
+        messages: list[Message] = await asyncio.to_thread(self._follower.poll)
+        if self._public:
+            messages = [shown for each in messages if (shown := self._public(each))]
         for message in messages:
             self._take(message)
         if any(message["event"] == "contest_started" for message in messages):
@@ -84,8 +96,13 @@ class Watch:
         self.ready.set()
         self._wake()
 
-    def _take(self, message: Any) -> None:  # noqa: ANN401 - any message
-        """Change the state by a message, and keep it for the viewers."""
+    def _take(self, message: Message) -> None:
+        """Change the state by a message, and keep it for the viewers.
+
+        Only the kind of a fault is shown, because its details can quote standard error.
+        """
+        if fault := message.get("fault"):
+            message = {**message, "fault": {key: fault[key] for key in ("bot", "fault")}}
         moments = self.state.take(message)
         if message["event"] == "game_ended":
             message = {key: message[key] for key in ("event", *SHOWN_KEYS)}
@@ -157,21 +174,22 @@ class Watches:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._watches: dict[tuple[Path, int], Watch] = {}
+        self._watches: dict[WatchKey, Watch] = {}
 
     def watch(self, shelf: Shelf, number: int) -> Watch:
         """Return the watch of contest ``number`` of a folder, and begin to follow it."""
-        key = shelf.folder, number
+        key = shelf.folder, number, str(shelf.run and shelf.run.names)
         watch = self._watches.get(key)
         if watch is None:
             follower = Follower(shelf.folder, number)
-            watch = Watch(follower, lambda now: self._standings(shelf, number, now=now))
+            public = shelf.run and shelf.run.message
+            watch = Watch(follower, lambda now: self._standings(shelf, number, now=now), public)
             self._watches[key] = watch
             watch.task = asyncio.create_task(self._follow(key, watch))
         watch.last_use = time.monotonic()
         return watch
 
-    async def _follow(self, key: tuple[Path, int], watch: Watch) -> None:
+    async def _follow(self, key: WatchKey, watch: Watch) -> None:
         try:
             await watch.follow()
         except Exception as error:  # for example, the folder was removed; the server goes on

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from c4_referee.serve import app, log
 from c4_referee.serve.app import file_below
-from c4_referee.serve.store import Store
+from c4_referee.serve.store import ShownClass, Store
 from kept import keep, match
 from served import Script, ask, scripted_server, served, stream
 from waiting import wait_for
@@ -131,7 +131,7 @@ def test_only_site_of_class_is_served(tmp_path):
     (site / ".hidden").write_text("SECRET", encoding="utf-8")
     (tmp_path / "class" / "grades.csv").write_text("SECRET", encoding="utf-8")
     (site / "link.csv").symlink_to("../grades.csv")
-    with served(Store(list, [("class", site)])) as port:
+    with served(Store(list, [ShownClass("class", site, lambda: None)])) as port:
         assert ask(port, "/class/class/").text == "ranking"
         for path in (
             *("../grades.csv", "%2e%2e/grades.csv", "..%2fgrades.csv", ".hidden", "link.csv"),

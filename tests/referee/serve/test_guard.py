@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import pytest
 from c4_referee.serve import guard, log
 from c4_referee.serve.log import Log
-from c4_referee.serve.store import Store
+from c4_referee.serve.store import ShownClass, Store
 from served import ask, served
 from starlette.responses import PlainTextResponse
 from starlette.routing import Route
@@ -184,7 +184,7 @@ def test_visitor_who_does_not_read_is_let_go(tmp_path, monkeypatch):
     monkeypatch.setattr(guard, "REQUEST_SECONDS", 0.3)
     size = 30_000_000
     (tmp_path / "large").write_bytes(bytes(size))
-    with served(Store(list, [("class", tmp_path)])) as port:
+    with served(Store(list, [ShownClass("class", tmp_path, lambda: None)])) as port:
         for wait, is_whole in ((0.0, True), (2.0, False)):
             with socket.create_connection(("127.0.0.1", port), timeout=10) as connection:
                 head = f"GET /class/class/large HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n"

@@ -9,6 +9,7 @@ from c4_referee.records.stats.ratings import Estimate
 from c4_referee.report.site.environment import environment
 from c4_referee.report.site.pages import Page
 from c4_referee.report.site.standings_page import Axis
+from c4_referee.report.texts import TIES, leaders_text
 
 COLOURED = 5
 """Number of bots of the last run that have a colour in the chart: the best ones."""
@@ -21,12 +22,14 @@ MAX_SURENESS = 0.99
 class Appearance(NamedTuple):
     """A bot in a run. ``place`` is its place in the list, from 0. Equal ranks have several places.
 
-    ``is_new`` is true in the first run of each version.
+    ``is_new`` is true if another version played in the run before, and ``is_back`` if that was a
+    later one.
     """
 
     place: int
     row: Row
     is_new: bool
+    is_back: bool = False
 
 
 class Point(NamedTuple):
@@ -50,13 +53,17 @@ def class_pages(title: str, runs: Sequence[Run], folders: Mapping[str, str]) -> 
         if row.rating is not None and row.low is not None and row.high is not None
     }
     played = [row for row in rows if row.games and not row.gave_up]
+    leaders = [row for row in played if row.rank == played[0].rank]
     variables = {
         "title": title,
         "runs": runs,
         "folders": folders,
         "rows": rows,
         "before": {row.name: row.rank for run in runs[-2:-1] for row in run.rows},
-        "leaders": [row for row in played if row.points == played[0].points],
+        "leaders": leaders_text([row.name for row in leaders], leaders[0].points, is_over=False)
+        if leaders
+        else "",
+        "ties": TIES,
         "ratings": ratings,
         "axis": Axis([*ratings.values()]),
         "sureness": sureness,
@@ -90,7 +97,8 @@ def history(runs: Sequence[Run]) -> dict[str, dict[int, Appearance]]:
     for number, run in enumerate(runs):
         for place, row in enumerate(run.rows):
             is_new = row.name not in versions or versions[row.name] != row.version
-            courses[row.name][number] = Appearance(place, row, is_new)
+            is_back = (row.version or 0) < (versions.get(row.name) or 0)
+            courses[row.name][number] = Appearance(place, row, is_new, is_back)
             versions[row.name] = row.version
     return courses
 

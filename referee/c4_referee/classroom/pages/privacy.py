@@ -5,14 +5,18 @@ machine. Only the texts that are listed here are shown, and those of the student
 moves, times and kinds of faults stay.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from typing import Any
 
 from c4_protocol.records.events import FaultRecord, GameEnded
 from c4_protocol.records.reports import MatchReport, TournamentReport
 
+from c4_referee.contest.live.file import LEFT_OUT
+from c4_referee.contest.live.state import Message
 from c4_referee.contest.play.ledger import NOT_PLAYED_DETAIL
 from c4_referee.records.storage.contests import RunSummary, StoredBot, StoredContest
+from c4_referee.records.storage.result_lines import with_names
 
 Scrub = Callable[[str], str]
 HIDDEN_DETAIL = "its author reads more about it"
@@ -25,10 +29,40 @@ CONDITIONS = (
 )  # fmt: skip
 """Conditions of a run that are shown. A text with a path is not."""
 
+EVENTS = "contest_started", "game_started", "move", "game_rolled_back", "game_ended", "progress"
+"""Messages of a contest in progress that are shown."""
+NAMES = "bots", "earlier", "first", "second", "bot", "gave_up"
+"""Keys of messages that have names of bots."""
 
-def for_everybody(contest: StoredContest) -> StoredContest:
-    """Return a contest without any text of a bot, its command line or its errors."""
-    return for_student(contest, None)
+
+def for_everybody(contest: StoredContest, names: Mapping[str, str]) -> StoredContest:
+    """Return a contest without any text of a bot, its command line or its errors.
+
+    ``names`` has the real names that are shown, by alias.
+    """
+    contest = for_student(contest, None)
+    bots = tuple(replace(bot, name=names.get(bot.name, bot.name)) for bot in contest.bots)
+    games, apart = (
+        tuple(with_names(game, *(names.get(bot, bot) for bot in game.bots)) for game in games)
+        for games in (contest.games, contest.apart)
+    )
+    return replace(contest, bots=bots, games=games, apart=apart)
+
+
+def message_for_everybody(message: Message, names: Mapping[str, str]) -> Message | None:
+    """Return a message of a contest in progress that everybody may see, or ``None``."""
+    if message["event"] not in EVENTS:
+        return None
+
+    def renamed(value: Any) -> Any:  # noqa: ANN401 - a part of a message
+        if isinstance(value, list):
+            return [*map(renamed, value)]
+        return names.get(value, value) if isinstance(value, str) else value
+
+    shown = {key: renamed(message[key]) if key in NAMES else message[key] for key in message}
+    if fault := message.get("fault"):
+        shown["fault"] = {"bot": renamed(fault["bot"]), "fault": fault["fault"]}
+    return shown | (LEFT_OUT if message["event"] == "game_ended" else {})
 
 
 def for_student(contest: StoredContest, bot: str | None, scrub: Scrub = str) -> StoredContest:

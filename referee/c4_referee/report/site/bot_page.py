@@ -22,7 +22,7 @@ from c4_referee.report.site.environment import environment
 from c4_referee.report.site.mistakes import worst_mistakes
 from c4_referee.report.site.results import ContestResults
 from c4_referee.report.site.standings_page import Links
-from c4_referee.report.texts import MINUS, results_text, time_text
+from c4_referee.report.texts import MINUS, counted, results_text, time_text
 
 GameLink = tuple[int, str]
 """Number of a game, and the class of the style sheet for its result: won, drawn, lost or void."""
@@ -58,9 +58,15 @@ def bot_parts(results: ContestResults, bot: StoredBot, program: str) -> dict[str
     no such command is known.
     """
     accuracy, apart = results.accuracy.get(bot.name), results.apart_of(bot.name)
+    table = results.standings.bots
+    standing = next((row for row in table if row.bot == bot.name), None)
+    ranks = [row.rank for row in table if row.games]
+    same = ranks.count(standing.rank) - 1 if standing and standing.games else 0
+    shared = f", shared with {counted(same, 'other bot')}" if same else ""
     return {
         "bot": bot,
-        "standing": next((row for row in results.standings.bots if row.bot == bot.name), None),
+        "standing": standing,
+        "rank": standing and f"{standing.rank}{shared}",
         "rating": results.ratings.get(bot.name),
         "is_match": results.is_match,
         "opponents": _opponents(results, bot.name),

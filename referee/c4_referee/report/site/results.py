@@ -7,7 +7,13 @@ from functools import cached_property
 from typing import Self
 
 from c4_protocol.records.events import GameEnded
-from c4_protocol.records.reports import AccuracyRecord, AccuracyReport, MatchReport, Standings
+from c4_protocol.records.reports import (
+    AccuracyRecord,
+    AccuracyReport,
+    MatchReport,
+    Standing,
+    Standings,
+)
 
 from c4_referee.contest.judging.accuracy import accuracy_from_solved
 from c4_referee.contest.schedule import system_of_stored
@@ -80,6 +86,12 @@ class ContestResults:
             first_is_tested=system.first_is_tested,
             anchor=contest.identity.get("anchor"),
         )
+
+    @property
+    def leaders(self) -> list[Standing]:
+        """The bots of the best rank among those with games that count."""
+        played = [row for row in self.standings.bots if row.games]
+        return [row for row in played if row.rank == played[0].rank]
 
     @cached_property
     def ratings(self) -> Mapping[str, Estimate]:

@@ -17,7 +17,14 @@ from c4_referee.report.site.conditions import conditions
 from c4_referee.report.site.environment import environment
 from c4_referee.report.site.replay_page import outcome
 from c4_referee.report.site.results import ContestResults
-from c4_referee.report.texts import apart_text, counted, points_text, signed
+from c4_referee.report.texts import (
+    apart_text,
+    counted,
+    leaders_text,
+    points_text,
+    signed,
+    ties_text,
+)
 from c4_referee.report.verdict import verdict
 
 AXIS_STEPS = (1, 2, 3, 5)
@@ -102,7 +109,8 @@ def render_standings(
         headline=" · ".join(filter(None, headline)),
         notes=[*_notes(results)],
         verdict=_verdict(results),
-        certainty="" if results.is_match else _certainty(results.standings),
+        certainty=_certainty(results),
+        ties="" if results.is_match else ties_text(table),
         remarkable=remarkable_games(results),
         first_advantage=_first_advantage(table),
         exports=exports,
@@ -126,13 +134,13 @@ def _verdict(results: ContestResults) -> str:
     report = results.contest.last_run.report if results.contest.last_run else None
     if isinstance(report, MatchReport) and results.is_complete:
         return f"{verdict(report, results.contest.games)}."
-    best = next((row for row in results.standings.bots if row.games), None)
-    if best is None or results.is_match:
+    if not results.leaders or results.is_match:
         return ""
+    best = results.leaders[0]
     if best.tested:
         return f"{_score_of_tested(best, results)}."
-    verb = "is the champion" if results.is_complete else "leads"
-    return f"{best.bot} {verb}, with {points_text(best.points)} points."
+    names = [row.bot for row in results.leaders]
+    return leaders_text(names, best.points, is_over=results.is_complete)
 
 
 def _score_of_tested(tested: Standing, results: ContestResults) -> str:
@@ -149,12 +157,12 @@ def _score_of_tested(tested: Standing, results: ContestResults) -> str:
             return f"{score}; {len(better)} bots did better"
 
 
-def _certainty(table: Standings) -> str:
+def _certainty(results: ContestResults) -> str:
     """Return a sentence that says how sure it is that the first bot is the strongest."""
-    best = next(iter(table.bots), None)
-    if best is None or best.rank > 1 or best.los is None:
-        return ""
-    return f"The likelihood that it is stronger than the next bot is {best.los:.0%}."
+    match results.leaders:
+        case [best] if best.rank == 1 and best.los is not None and not results.is_match:
+            return f"The likelihood that it is stronger than the next bot is {best.los:.0%}."
+    return ""
 
 
 def _notes(results: ContestResults) -> Iterator[str]:

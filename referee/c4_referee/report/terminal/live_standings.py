@@ -118,5 +118,4 @@ class LiveStandings:
             text += f", {rate:.1f} a second"
             if not state.bound:
                 text += f", {(state.scheduled - state.done) / rate:.0f} s left"
-        leaders = state.table()
-        return f"{text}; {leaders[0][0]} leads" if leaders and state.done else text
+        return f"{text}; {state.leader} leads" if state.leader else text

@@ -12,7 +12,7 @@ from rich.text import Text
 
 from c4_referee.records.formats.cells import csv_line
 from c4_referee.report.terminal.bot_tables import NumberColumn, print_bots
-from c4_referee.report.texts import apart_text, points_text, signed
+from c4_referee.report.texts import apart_text, points_text, signed, ties_text
 
 CROSSTABLE_NAME_WIDTH = 16
 """Minimum width of the column of names in a crosstable, in characters, if a name is that long.
@@ -208,6 +208,8 @@ def table_notes(standings: Standings, columns: Sequence[NumberColumn]) -> Text:
         )
     if _title(ACCURACY) in titles:
         lines.append(TIE_BREAK_NOTE)
+    if _title(POINTS) in titles and (ties := ties_text(standings)):
+        lines.append(ties)
     if standings.apart:
         lines.append(apart_text(standings))
     return Text("\n".join(lines))

@@ -90,7 +90,7 @@ def contest() -> StoredContest:
 def test_pages_for_everybody_have_no_secret(contest):
     """No file of the site holds a secret. Without privacy, many do."""
     assert sum("SECRET" in text for _, text in site_pages([contest])) > len(contest.games)
-    shown = for_everybody(contest)
+    shown = for_everybody(contest, {})
     assert [name for name, text in site_pages([shown]) if "SECRET" in text] == []
     assert "SECRET" not in repr(shown)
     assert ContestResults(shown).standings.bots == ContestResults(contest).standings.bots
@@ -100,7 +100,7 @@ def test_kind_of_a_fault_stays(contest):
     """Everybody sees which bot broke which rule at which move, and that a game was not played."""
     unplayed = replace(contest.games[-1], moves="", ms=[], remarks=[])
     late = replace(unplayed.fault, detail=f"{NOT_PLAYED_DETAIL}, as {secret('blue', 'barred')}")
-    shown = for_everybody(replace(contest, games=(replace(unplayed, fault=late),)))
+    shown = for_everybody(replace(contest, games=(replace(unplayed, fault=late),)), {})
     fault = shown.games[0].fault
     assert (fault.bot, fault.fault, fault.ply) == (late.bot, late.fault, late.ply)
     assert fault.detail == NOT_PLAYED_DETAIL
@@ -141,4 +141,4 @@ def test_run_of_a_match_is_left_out():
     tally, bots = Tally(), ("amber", "blue")
     report = MatchReport(bots, 2, 1, 0, 1, tally, tally, 2, {}, 0.0, -9.0, 9.0, 0.5, 1.0, True)
     contest = replace(random_contest(BOTS, 2), last_run=RunSummary("", report, {}))
-    assert for_everybody(contest).last_run is None
+    assert for_everybody(contest, {}).last_run is None
