@@ -11,12 +11,12 @@ something else: the quantifiers are possessive (``*+``), and what follows them a
 """
 
 import re
-from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from hashlib import sha256
-from itertools import combinations
 from pathlib import Path
+from typing import NamedTuple
 
 from c4_protocol.program.text import visible
 
@@ -51,24 +51,49 @@ Files = dict[str, list[str]]
 """Paths of the sources of a submission by digest."""
 
 
-def similar_pairs(folders: Mapping[str, Path]) -> list[tuple[str, str, str]]:
-    """Return pairs of submissions that are the same but for blanks, comments and names.
+class Group(NamedTuple):
+    """Submissions that share sources, by name.
 
-    ``folders`` are the folders of the submissions by name. All sources of one submission of a pair
-    are in the other one. The third text of a pair says which files are the same. Left out are short
-    sources and those that more than half of the class has, as a template that was handed out.
+    ``files`` says which ones. If the group ``is_whole``, they are all sources of one of these
+    submissions, or of several.
+    """
+
+    names: tuple[str, ...]
+    files: str
+    is_whole: bool
+
+
+def similar_groups(folders: Mapping[str, Path]) -> list[Group]:
+    """Return groups of submissions that share sources, the most alike and the largest first.
+
+    ``folders`` are the folders of the submissions by name. Sources are the same if they differ only
+    in blanks, comments and names. Left out are short sources and those that more than half of the
+    class has, as a template that was handed out.
     """
     found = {name: _files_by_digest(folder) for name, folder in folders.items()}
-    sharers = Counter(digest for files in found.values() for digest in files)
-    for digest, number in sharers.items():
-        if number >= MIN_SHARERS and 2 * number > len(found):
-            for files in found.values():
-                files.pop(digest, None)
-    return [
-        (one, two, _equal_files(found[one], found[two]))
-        for one, two in combinations(found, 2)
-        if _is_part(found[one], found[two]) or _is_part(found[two], found[one])
+    owners = defaultdict[str, set[str]](set)
+    for name, files in found.items():
+        for digest in files:
+            owners[digest].add(name)
+    for digest in [*owners]:
+        if len(owners[digest]) >= MIN_SHARERS and 2 * len(owners[digest]) > len(found):
+            for name in owners.pop(digest):
+                found[name].pop(digest)
+    wholes = {
+        frozenset.intersection(*(frozenset(owners[digest]) for digest in files))
+        for files in found.values()
+        if files
+    }
+    parts = {frozenset(names) for names in owners.values()} - wholes
+    groups = [
+        Group(
+            tuple(sorted(names)), _shared_files([found[name] for name in sorted(names)]), is_whole
+        )
+        for sets, is_whole in ((wholes, True), (parts, False))
+        for names in sets
+        if len(names) > 1
     ]
+    return sorted(groups, key=lambda group: (not group.is_whole, -len(group.names), group))
 
 
 def digest_of(content: bytes, ending: str) -> str | None:
@@ -128,13 +153,9 @@ def file_with_our_name(folder: Path) -> str:
     return ""
 
 
-def _is_part(files: Files, others: Files) -> bool:
-    """Return whether there are files, and all of them are among the others."""
-    return bool(files) and files.keys() <= others.keys()
-
-
-def _equal_files(files: Files, others: Files) -> str:
-    """Return a text that names the files of two submissions that are the same."""
-    shared = [digest for digest in files if digest in others]
-    pairs = [(files[digest][0], others[digest][0]) for digest in shared]
-    return short_list([one if one == two else f"{one} = {two}" for one, two in pairs])
+def _shared_files(submissions: Sequence[Files]) -> str:
+    """Return a text that names the sources that all of these submissions have."""
+    first, *others = submissions
+    shared = (digest for digest in first if all(digest in each for each in others))
+    names = (dict.fromkeys(each[digest][0] for each in submissions) for digest in shared)
+    return short_list([" = ".join(paths) for paths in names])
