@@ -27,8 +27,8 @@ CORRECT, FIND_OUT = "correct this error: ", "find out why it "
 """Beginnings of the advice for a crash. The first two depend on which files a machine has."""
 OTHER_PYTHON = "name a Python that has this module, as in 'venv/bin/python kaggle:agent.py'"
 OTHER_DIALECT = "it cannot read JSON: name its dialect, for example with "
-MODULE = re.compile(r"No module named '?([\w.]{1,100})|Cannot find module '([^'\n]{1,100})'")
-"""Pattern of errors of Python and Node.js about a module that is not there."""
+MODULE = re.compile(r"No module named '?(?!c4_)([\w.]{1,100})|Cannot find module '([^'\n]{1,100})'")
+"""Pattern of errors of Python and Node.js about a module that is not there, and is not ours."""
 FILE = re.compile(r"(?i)no such file|ClassNotFound|NoClassDef|can(?:not|'t) open|find or load")
 """Pattern of errors about a file that is not there."""
 NO_MODULE = "hand in the files of this module, or ask the instructor for the package"

@@ -61,19 +61,17 @@ def account_of(
 def _rank(bot: str, runs: Sequence[Run]) -> str:
     """Return the rank in the last run, and that of the version before in its last run; or ""."""
     ranks = [
-        (run.versions.get(bot), ordinal(row.rank), f" of {len(run.rows)}")
+        (run.versions.get(bot), f"{ordinal(row.rank)} of {len(run.rows)}")
         for run in reversed(runs)
         for row in run.rows
         if row.name == bot
     ]
     if not ranks or all(row.name != bot for row in runs[-1].rows):
         return ""
-    version, rank, total = ranks[0]
-    older = next((each for each in ranks if each[0] != version), None)
-    if older is None:
-        return f"{rank}{total}"
-    among = "" if older[2] == total else older[2]
-    return f"{rank}{total}, {older[1]}{among} with version {older[0]}"
+    version, rank = ranks[0]
+    total = rank[rank.index(" ") :]
+    older = (f", {text.removesuffix(total)} with version {n}" for n, text in ranks if n != version)
+    return rank + next(older, "")
 
 
 def _happened(student: Student, version: Version, settings: ClassSettings, run: str) -> str:

@@ -5,9 +5,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from rich.cells import cell_len
+from rich.cells import set_cell_size
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
 from c4_referee.bots.contain.faults import LAST_WORDS
@@ -19,13 +18,10 @@ from c4_referee.classroom.settings import SETTINGS_FILE
 from c4_referee.classroom.students import Student
 
 UNCHECKED = "not checked yet"
-PACKAGE = (
-    f"a module is missing: add its package to packages in {SETTINGS_FILE}, or have its files "
-    "handed in"
-)
+PACKAGE = f"a module is missing: add it to packages in {SETTINGS_FILE}, or have its files handed in"
 NOT_COMPILED = "it does not compile: "
-MAX_NAME = 24
-"""Maximum width of a student's name in the table, in characters."""
+NAME_WIDTH, ALIAS_WIDTH = 24, 16
+"""Widths of the first two columns of the table, in characters. Longer names are cut."""
 
 
 def records(room: Classroom) -> list[dict[str, Any]]:
@@ -77,8 +73,7 @@ def _troubles(student: Student) -> Iterator[tuple[str, str]]:
     version = student.version
     if version is None:
         yield "nothing was handed in", ""
-        return
-    if not student.is_here:
+    elif not student.is_here:
         yield "not in this download", ""
     elif version.is_ready and student.playing != student.latest:
         yield "late, so it is left out", ""
@@ -87,13 +82,11 @@ def _troubles(student: Student) -> Iterator[tuple[str, str]]:
     elif version.mains and not version.is_ready:
         line = f'{student.alias} = "{version.mains[0]}"'  # what the instructor can write
         others = f"  # or {', '.join(version.mains[1:])}" if version.mains[1:] else ""
-        cause = (
-            f"several programs could be the main one: write such a line under [main] in {BOTS_FILE}"
-        )
+        cause = f"several programs could be the main one: choose under [main] in {BOTS_FILE}"
         yield cause, line + others
     elif not version.is_ready:
         yield _failure(version.reason, starts=version.start is not None)
-    if version.ours:
+    if version and version.ours:
         yield "a file names our own bot: have a look", version.ours
 
 
@@ -118,19 +111,12 @@ def print_students(console: Console, students: Iterable[Student]) -> None:
             details = "; ".join(filter(None, (plays, detail)))
             groups[cause].append((student.name, student.alias, details))
     groups.pop(UNCHECKED, None)
-    rows = [row for group in groups.values() for row in group]
-    longest = [max((cell_len(row[column]) for row in rows), default=0) for column in (0, 1)]
-    widths = [min(MAX_NAME, longest[0]), longest[1]]
-    widths.append(max(console.width - sum(widths) - 4, MAX_NAME))
     for cause, group in sorted(groups.items(), key=lambda each: -len(each[1])):
         number = f" ({len(group)} students)" if len(group) > 1 else ""
         title = f"{cause[0].upper()}{cause[1:]}{number}".replace("`", "")  # not on a terminal
         console.print(Text(f"\n{title}", "bold"))
-        table = Table.grid(padding=(0, 2))
-        for width in widths:
-            table.add_column(no_wrap=True, overflow="ellipsis", min_width=width, max_width=width)
-        for row in group:
-            table.add_row(*map(Text, row))
-        console.print(table)
+        for name, alias, details in group:
+            cells = set_cell_size(name, NAME_WIDTH), set_cell_size(alias, ALIAS_WIDTH), details
+            console.print(Text("  ".join(cells)), no_wrap=True, overflow="ellipsis")
     if groups:
         console.print(Text("\nWhat each author reads is in feedback/.", "dim"))

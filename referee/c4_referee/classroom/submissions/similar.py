@@ -16,7 +16,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
-from typing import NamedTuple
 
 from c4_protocol.program.text import visible
 
@@ -49,18 +48,8 @@ ENDINGS = frozenset({*BY_ENDING, ".h", ".hpp"})
 
 Files = dict[str, list[str]]
 """Paths of the sources of a submission by digest."""
-
-
-class Group(NamedTuple):
-    """Submissions that share sources, by name.
-
-    ``files`` says which ones. If the group ``is_whole``, they are all sources of one of these
-    submissions, or of several.
-    """
-
-    names: tuple[str, ...]
-    files: str
-    is_whole: bool
+Group = tuple[tuple[str, ...], str, bool]
+"""Names of submissions that share sources, which ones, and whether one of them has no others."""
 
 
 def similar_groups(folders: Mapping[str, Path]) -> list[Group]:
@@ -79,21 +68,18 @@ def similar_groups(folders: Mapping[str, Path]) -> list[Group]:
         if len(owners[digest]) >= MIN_SHARERS and 2 * len(owners[digest]) > len(found):
             for name in owners.pop(digest):
                 found[name].pop(digest)
+    parts = {frozenset(names) for names in owners.values()}
     wholes = {
-        frozenset.intersection(*(frozenset(owners[digest]) for digest in files))
+        frozenset(set.intersection(*map(owners.__getitem__, files)))
         for files in found.values()
         if files
     }
-    parts = {frozenset(names) for names in owners.values()} - wholes
+    sets = [(sorted(names), names in wholes) for names in wholes | parts if len(names) > 1]
     groups = [
-        Group(
-            tuple(sorted(names)), _shared_files([found[name] for name in sorted(names)]), is_whole
-        )
-        for sets, is_whole in ((wholes, True), (parts, False))
-        for names in sets
-        if len(names) > 1
+        (tuple(names), _shared_files([found[name] for name in names]), is_whole)
+        for names, is_whole in sets
     ]
-    return sorted(groups, key=lambda group: (not group.is_whole, -len(group.names), group))
+    return sorted(groups, key=lambda group: (not group[2], -len(group[0]), group))
 
 
 def digest_of(content: bytes, ending: str) -> str | None:

@@ -185,8 +185,8 @@ def test_comparison_has_a_limit_of_time(write, monkeypatch):
 def test_long_lists_of_files_are_cut(write):
     """A text names five files, and the number of the others."""
     files = {f"{number}.py": SOURCE.replace("7", str(number)) for number in range(9)}
-    (group,) = similar_groups(write(a=files, b=files))
-    assert group.files == "0.py, 1.py, 2.py, 3.py, 4.py and 4 more"
+    ((_, shared, _),) = similar_groups(write(a=files, b=files))
+    assert shared == "0.py, 1.py, 2.py, 3.py, 4.py and 4 more"
 
 
 @pytest.mark.parametrize(
