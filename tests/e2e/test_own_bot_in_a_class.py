@@ -29,5 +29,5 @@ def test_own_bot_is_no_submission(c4_referee, tmp_path):
         file, _, said = HANDED_IN[student["name"]]
         assert student["status"] == "not ready"
         assert said in student["reason"]
-        assert f"{file} names our own bot" in student["reason"]
+        assert f"names our own bot: have a look: {file}" in student["reason"]
     assert report["games"] == 2

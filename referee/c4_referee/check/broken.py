@@ -4,6 +4,7 @@ Each exception says what was seen, and has advice for the bot's author. This adv
 on the rule that was tried. A rule has advice of its own. The checker decides which advice is given.
 """
 
+import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -24,17 +25,34 @@ HIDDEN = "the sandbox hides "
 NAMED_HIDDEN = "a file of the bot names what the sandbox hides: "
 CORRECT, FIND_OUT = "correct this error: ", "find out why it "
 """Beginnings of the advice for a crash. The first two depend on which files a machine has."""
-FOR_AUTHOR = "correct the error that it ended with; elsewhere, a program finds only its own files"
+OTHER_PYTHON = "name a Python that has this module, as in 'venv/bin/python kaggle:agent.py'"
+OTHER_DIALECT = "it cannot read JSON: name its dialect, for example with "
+MODULE = re.compile(r"No module named '?(?!c4_)([\w.]{1,100})|Cannot find module '([^'\n]{1,100})'")
+"""Pattern of errors of Python and Node.js about a module that is not there, and is not ours."""
+FILE = re.compile(r"(?i)no such file|ClassNotFound|NoClassDef|can(?:not|'t) open|find or load")
+"""Pattern of errors about a file that is not there."""
+NO_MODULE = "hand in the files of this module, or ask the instructor for the package"
+NO_FILE = "hand in the file that it does not find, and open it by its path in what you hand in"
+NOT_A_LOOP = "let it read lines from standard input in a loop, and answer each line"
+FOR_AUTHOR = "correct the error that it ended with"
 """Advice for a crash that says nothing about the files of a machine."""
 
 
-def for_author(fix: str) -> str:
-    """Return an advice for the author of a bot, who does not run the check.
+def for_author(seen: str, fix: str) -> str:
+    """Return the advice for a failure to the author of a bot, who does not run the check.
 
-    It must not say which files the machine has that checks the bot.
+    It must not say which files the machine has that checks the bot. For a crash, it therefore
+    depends only on what was ``seen``.
     """
-    is_crash = fix.startswith((HIDDEN, NAMED_HIDDEN, CORRECT, FIND_OUT))
-    return FOR_AUTHOR if is_crash else fix.partition(OR_HIDDEN)[0]
+    if fix.startswith(OTHER_DIALECT):
+        return f'{OTHER_DIALECT}the line `dialect = "codingame"` in `bot.toml`'
+    if not fix.startswith((HIDDEN, NAMED_HIDDEN, CORRECT, FIND_OUT, OTHER_PYTHON)):
+        return fix.partition(OR_HIDDEN)[0]
+    if MODULE.search(seen):
+        return NO_MODULE
+    if FILE.search(seen):
+        return NO_FILE
+    return NOT_A_LOOP if seen.endswith("ended with exit code 0") else FOR_AUTHOR
 
 
 class Broken(Exception):

@@ -422,9 +422,9 @@ class Driver(Conversation):
         if view and (line := hidden.refused_line(text, view)):
             return f"{broken.NAMED_HIDDEN}set {line} in the bot's table"
         if not self.has_answered and suggests_dialect(last):
-            return "it cannot read JSON: name its dialect, for example with --dialect codingame"
+            return f"{broken.OTHER_DIALECT}--dialect codingame"
         if "ModuleNotFoundError" in last and agent_files(self._spec.command):
-            return "name a Python that has this module, as in 'venv/bin/python kaggle:agent.py'"
+            return broken.OTHER_PYTHON
         fix = f"{broken.CORRECT}{last}" if last else f"{broken.FIND_OUT}{how}"
         is_doubtful = self._is_starting or (view and hidden.hint_without_looking(text, view))
         return self._or_hidden(fix) if is_doubtful else fix

@@ -1,7 +1,7 @@
 """Sentences of the feedback: what happened to the last submission, and what to do next."""
 
 import shlex
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from c4_referee.classroom.check_versions import failures
@@ -10,12 +10,14 @@ from c4_referee.classroom.runs import Run
 from c4_referee.classroom.settings import ClassSettings
 from c4_referee.classroom.students import Register, Student, Version
 from c4_referee.classroom.tables import scrubber
+from c4_referee.report.texts import counted, ordinal
 
 NOT_HERE = "The last download has nothing from you."
 IMPROVE = "To get better, look at the costliest moves and the lost games below."
 CORRECT = "Correct what the compiler says, below, and hand in again."
 CHOOSE = (
-    'Hand in one program only, or add a file bot.toml with the line command = "..." that starts it.'
+    "Hand in one program only, or add a file `bot.toml` with the line "
+    '`command = "..."` that starts it.'
 )
 GAVE_UP = (
     "It gave up in the last run: it lost its first games by the same fault, so none of its games "
@@ -26,10 +28,10 @@ MOST_FIXES = 3
 
 
 def account_of(
-    student: Student, register: Register, settings: ClassSettings, run: Run | None
+    student: Student, register: Register, settings: ClassSettings, runs: Sequence[Run]
 ) -> Account:
-    """Return the account of a student's submission. ``run`` is the last run, if there is one."""
-    version = student.version
+    """Return the account of a student's submission. ``runs`` are those that are over."""
+    version, run = student.version, runs[-1] if runs else None
     if version is None:
         return Account(student.alias, "Nothing was handed in.", "not", ("Hand in a bot.",))
     scrub = scrubber(register, student, version)
@@ -52,7 +54,27 @@ def account_of(
         check=check,
         grade=student.playing_version.grade if student.playing_version else None,
         notes=tuple(_notes(student, run)),
+        rank=_rank(student.alias, runs),
     )
+
+
+def _rank(bot: str, runs: Sequence[Run]) -> str:
+    """Return the rank in the last run, and that of the version before in its last run; or ""."""
+    ranks = [
+        (run.versions.get(bot), f"{ordinal(row.rank)} of {len(run.rows)}")
+        for run in reversed(runs)
+        for row in run.rows
+        if row.name == bot
+    ]
+    if not ranks or all(row.name != bot for row in runs[-1].rows):
+        return ""
+    version, rank = ranks[0]
+    total = rank[rank.index(" ") :]
+    older = (f", {text.removesuffix(total)} with version {n}" for n, text in ranks if n != version)
+    places = {row.name: row.rank for row in runs[-1].rows if row.games}
+    same = [*places.values()].count(places.get(bot, 0)) - 1
+    shared = f" (shared with {counted(same, 'other bot')})" if same > 0 else ""
+    return rank + shared + next(older, "")
 
 
 def _happened(student: Student, version: Version, settings: ClassSettings, run: str) -> str:
@@ -75,19 +97,19 @@ def _todo(version: Version, check: Mapping[str, Any] | None) -> Iterator[str]:
     if version.is_ready:
         yield IMPROVE
     elif version.mains:
-        yield f"{_sentence(version.reason)} {CHOOSE}"
+        yield f"{sentence(version.reason)} {CHOOSE}"
     elif version.compiled and not version.compiled.passed:
         yield CORRECT
     elif check:
         for cause in failures(check)[:MOST_FIXES]:
-            yield f"{_sentence(cause['seen'])} To fix it: {cause['fix']}."
+            yield f"{sentence(cause['fix'])} {sentence('what happened: ' + cause['seen'])}"
     else:
-        yield _sentence(version.reason)
+        yield sentence(version.reason)
 
 
-def _sentence(text: str) -> str:
-    text = text.rstrip(".")
-    return f"{text[:1].upper()}{text[1:]}."
+def sentence(text: str) -> str:
+    """Return a text that begins with a capital, and ends as a sentence does."""
+    return f"{text[:1].upper()}{text[1:]}{'' if text.endswith(('.', '?', '!')) else '.'}"
 
 
 def _notes(student: Student, run: Run | None) -> Iterator[str]:

@@ -26,6 +26,8 @@ from c4_referee.system.safe_files import replace_file
 
 CHECK_FILE = "check.toml"
 """Name of the file in ``submissions`` with the bots that are checked."""
+TO_FIX = "; to fix: "
+"""Text between what a check has seen and the advice, in the reason why a version is not ready."""
 
 
 def check_new(room: Classroom) -> str:
@@ -103,12 +105,12 @@ def _take_report(register: Register, student: Student, version: Version, checked
         return
     report = scrubber(register, student, version).json_value(checked.report)
     for cause in report["causes"]:
-        cause["fix"] = for_author(cause["fix"])
+        cause["fix"] = for_author(cause["seen"], cause["fix"])
     register.save_check(student, version, report)
     version.start_ms, version.answer_ms = report["start_ms"], report["answer_ms"]
     if report["start"]:
         version.needs = tomllib.loads(report["start"]["line"])
-    found = (f"{cause['seen']}; to fix: {cause['fix']}" for cause in failures(checked.report))
+    found = (f"{cause['seen']}{TO_FIX}{cause['fix']}" for cause in failures(report))
     version.reason = "" if version.is_ready else next(found, "it breaks rules")
 
 

@@ -39,6 +39,7 @@ class Account:
 
     ``bot`` is the alias. ``happened`` says in one or two sentences what happened since the last
     submission, ``tone`` what plays, ``todo`` what to do next, and ``notes`` what else to know.
+    ``rank`` is that in the last run, such as "7th of 28, 12th with version 2", or "".
     ``version`` is the version that was handed in last, and ``playing`` the one that plays.
     ``command`` starts it, and ``because`` says what decided that. ``messages`` are those of the
     compiler. ``check`` is the report of the check as JSON (``check.checker.CheckReport``). Texts
@@ -60,3 +61,4 @@ class Account:
     check: Mapping[str, Any] | None = None
     grade: Grade | None = None
     notes: tuple[str, ...] = ()
+    rank: str = ""

@@ -2,8 +2,8 @@
 
 Moodle takes a folder for each student, with the name of the download, or files whose names begin as
 in the download. So does Brightspace. Canvas takes a file for each student, with the name of the
-download: an archive if the student handed in an archive, otherwise a text. Elsewhere there is a
-folder for each student.
+download: an archive if the student handed in an archive, otherwise a text with the name of the
+program, which begins with a comment that says so. Elsewhere there is a folder for each student.
 """
 
 import zipfile
@@ -12,11 +12,13 @@ from io import BytesIO
 from itertools import chain
 from pathlib import Path
 
+from c4_referee.classroom.submissions.similar import COMMENTS
 from c4_referee.report.site.writer import MARKER
 from c4_referee.system.safe_files import read_file
 
 MARKDOWN_FILE = "feedback.md"
 """Name of the feedback as a text in the folder of a student (``pages.feedback``)."""
+NOT_A_PROGRAM = "This is the feedback to your submission, as a text. It is not your program."
 File = tuple[str, bytes]
 """Path of a file in an archive, and its content."""
 
@@ -35,7 +37,9 @@ def _files(platform: str, returned: str, folder: Path) -> Iterator[File]:
     if platform == "canvas" and returned.endswith(".zip"):
         yield returned, _zipped(_contents(folder))
     elif platform == "canvas":
-        yield returned, read_file(folder / MARKDOWN_FILE)
+        sign = COMMENTS.get(Path(returned).suffix.lower(), "//")[0]
+        comment = f"{sign if sign in '#;' else '//'} {NOT_A_PROGRAM}\n\n"
+        yield returned, comment.encode() + read_file(folder / MARKDOWN_FILE)
     elif returned.endswith("_file_") or platform == "brightspace":
         start = returned if returned.endswith(("_file_", " - ")) else f"{returned}/"
         yield f"{start}{MARKDOWN_FILE}", read_file(folder / MARKDOWN_FILE)

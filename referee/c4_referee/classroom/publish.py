@@ -12,7 +12,7 @@ from c4_referee.classroom.pages.feedback import feedback_files
 from c4_referee.classroom.pages.privacy import for_everybody, for_student
 from c4_referee.classroom.play import stored
 from c4_referee.classroom.runs import RUNS, Run
-from c4_referee.classroom.submissions.similar import similar_pairs
+from c4_referee.classroom.submissions.similar import similar_groups
 from c4_referee.classroom.tables import scrubber
 from c4_referee.contest.exact_values import solve_more_positions
 from c4_referee.records.storage.contests import StoredContest
@@ -38,15 +38,15 @@ def publish(room: Classroom) -> str:
         if run and contest and room.settings.site_games:
             _write_run(room, run, contest)
         _write_site(room, site)
-    accounts = _write_feedback(room, run, contest)
+    accounts = _write_feedback(room, contest)
     for student in room.register.students:
         if student.latest != student.told:  # the feedback about it is written now
             student.told, student.told_in = student.latest, run.name if run else ""
     room.register.save()
     grades = grades_csv(room, accounts)
     replace_file(room.folder / FEEDBACK / GRADES_FILE, grades.encode("utf-8-sig"))
-    pairs = _write_similar(room)
-    similar = f"; {SIMILAR_FILE} has {counted(pairs, 'pair')} of submissions" if pairs else ""
+    groups = _write_similar(room)
+    similar = f"; {SIMILAR_FILE} has {counted(groups, 'group')} of submissions" if groups else ""
     return f"{SITE}/index.html and {FEEDBACK}/ for {counted(len(accounts), 'student')}{similar}"
 
 
@@ -83,18 +83,17 @@ def _write_site(room: Classroom, site: SiteFolder) -> None:
         site.write(name, text)
 
 
-def _write_feedback(
-    room: Classroom, run: Run | None, contest: StoredContest | None
-) -> dict[str, Account]:
+def _write_feedback(room: Classroom, contest: StoredContest | None) -> dict[str, Account]:
     """Write a folder of feedback for each student, and the file that the platform takes back."""
     (room.folder / FEEDBACK).mkdir(exist_ok=True)
     students, accounts = room.register.students, dict[str, Account]()
+    runs = [each for each in room.runs.all() if each.is_over]
     results, names = ContestResults(contest) if contest else None, room.folder_names
     folders = {}
     with Bar("writing", threaded=False) as bar:
         for number, student in enumerate(students):
             bar.move(number, len(students))
-            account = account_of(student, room.register, room.settings, run)
+            account = account_of(student, room.register, room.settings, runs)
             accounts[student.alias] = account
             folder = room.folder / FEEDBACK / names[student.alias]
             version, shown = student.version, None
@@ -113,14 +112,18 @@ def _write_feedback(
 
 
 def _write_similar(room: Classroom) -> int:
-    """Write which submissions are nearly the same. Return the number of pairs."""
+    """Write which submissions are nearly the same. Return the number of groups."""
     names, register = room.folder_names, room.register
     folders = {
         names[student.alias]: register.place(student, version) / "files"
         for student in register.by_name
         if (version := student.version) and not version.refused
     }
-    pairs = similar_pairs(folders)
-    lines = [f"{one} and {other}: {what}\n" for one, other, what in pairs]
+    groups = similar_groups(folders)
+    lines = [
+        f"{len(names)} with {'the same sources' if is_whole else 'a part in common'} ({files}): "
+        f"{', '.join(names)}\n"
+        for names, files, is_whole in groups
+    ]
     replace_file(room.folder / SIMILAR_FILE, "".join(lines).encode())
-    return len(pairs)
+    return len(groups)

@@ -1,18 +1,27 @@
 """Summary of a run of a class: a record for each student, for programs and for people."""
 
 import shlex
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from typing import Any
 
+from rich.cells import set_cell_size
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
+from c4_referee.bots.contain.faults import LAST_WORDS
+from c4_referee.check.broken import MODULE, NO_MODULE
 from c4_referee.classroom.bots_file import BOTS_FILE
+from c4_referee.classroom.check_versions import TO_FIX
 from c4_referee.classroom.folder import Classroom
+from c4_referee.classroom.settings import SETTINGS_FILE
 from c4_referee.classroom.students import Student
 
 UNCHECKED = "not checked yet"
+PACKAGE = f"a module is missing: add it to packages in {SETTINGS_FILE}, or have its files handed in"
+NOT_COMPILED = "it does not compile: "
+NAME_WIDTH, ALIAS_WIDTH = 24, 16
+"""Widths of the first two columns of the table, in characters. Longer names are cut."""
 
 
 def records(room: Classroom) -> list[dict[str, Any]]:
@@ -49,36 +58,65 @@ def reason(student: Student) -> str:
 
     A file that names our own bot is among this, because no submission can start it.
     """
-    version = student.version
-    ours = f"{version.ours} names our own bot: have a look" if version and version.ours else ""
-    return "; ".join(filter(None, (_why_not_ready(student), ours)))
+    found = [": ".join(filter(None, trouble)) for trouble in _troubles(student)]
+    return "; ".join((*found, f"version {student.playing} plays") if _plays_on(student) else found)
 
 
-def _why_not_ready(student: Student) -> str:
+def _plays_on(student: Student) -> bool:
+    """Return whether a version plays although the last submission does not, or is missing."""
+    is_latest = student.is_here and student.playing == student.latest
+    return bool(student.playing) and not is_latest
+
+
+def _troubles(student: Student) -> Iterator[tuple[str, str]]:
+    """Generate what is wrong: a cause that others can share, and what only this student has."""
     version = student.version
-    plays = f"; version {student.playing} plays" if student.playing else ""
     if version is None:
-        return "nothing was handed in"
-    if not student.is_here:
-        return f"not in this download{plays}"
-    if version.mains and not version.is_ready:
+        yield "nothing was handed in", ""
+    elif not student.is_here:
+        yield "not in this download", ""
+    elif version.is_ready and student.playing != student.latest:
+        yield "late, so it is left out", ""
+    elif version.is_ready and version.late:
+        yield "late, but it plays", ""
+    elif version.mains and not version.is_ready:
         line = f'{student.alias} = "{version.mains[0]}"'  # what the instructor can write
-        return f"{version.reason}: write {line} under [main] in {BOTS_FILE}{plays}"
-    if version.is_ready and student.playing != student.latest:
-        return f"late, so it is left out{plays}"
-    if version.is_ready:
-        return "late, but it plays" if version.late else ""
-    return f"{version.reason or UNCHECKED}{plays}"
+        others = f"  # or {', '.join(version.mains[1:])}" if version.mains[1:] else ""
+        cause = f"several programs could be the main one: choose under [main] in {BOTS_FILE}"
+        yield cause, line + others
+    elif not version.is_ready:
+        yield _failure(version.reason, starts=version.start is not None)
+    if version and version.ours:
+        yield "a file names our own bot: have a look", version.ours
 
 
-def print_students(console: Console, students: Sequence[Mapping[str, Any]]) -> None:
-    """Print a line for each student whose submission is not ready, and why."""
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for title in ("student", "bot", "status", "reason"):
-        table.add_column(title, overflow="fold")
-    troubled = [each for each in students if each["reason"] not in {"", UNCHECKED}]
-    for each in troubled:
-        cells = (each[key] for key in ("name", "bot", "status", "reason"))
-        table.add_row(*(Text(cell) for cell in cells))
-    if troubled:
-        console.print(table)
+def _failure(reason: str, *, starts: bool) -> tuple[str, str]:
+    """Return the cause why a version is not ready, and what only this version has."""
+    if reason.startswith(NOT_COMPILED):
+        return NOT_COMPILED.removesuffix(": "), reason.removeprefix(NOT_COMPILED)
+    seen, _, fix = reason.rpartition(TO_FIX)
+    if fix == NO_MODULE and (module := MODULE.search(seen)) and module[1]:
+        return PACKAGE, module[1]
+    if not starts and reason:
+        return "there is no program that starts", reason
+    return fix or UNCHECKED, seen.rpartition(LAST_WORDS)[2]
+
+
+def print_students(console: Console, students: Iterable[Student]) -> None:
+    """Print a line for each student whose submission is not ready, below the cause."""
+    groups = defaultdict[str, list[tuple[str, str, str]]](list)
+    for student in students:
+        for cause, detail in _troubles(student):
+            plays = f"version {student.playing} plays" if _plays_on(student) else ""
+            details = "; ".join(filter(None, (plays, detail)))
+            groups[cause].append((student.name, student.alias, details))
+    groups.pop(UNCHECKED, None)
+    for cause, group in sorted(groups.items(), key=lambda each: -len(each[1])):
+        number = f" ({len(group)} students)" if len(group) > 1 else ""
+        title = f"{cause[0].upper()}{cause[1:]}{number}".replace("`", "")  # not on a terminal
+        console.print(Text(f"\n{title}", "bold"))
+        for name, alias, details in group:
+            cells = set_cell_size(name, NAME_WIDTH), set_cell_size(alias, ALIAS_WIDTH), details
+            console.print(Text("  ".join(cells)), no_wrap=True, overflow="ellipsis")
+    if groups:
+        console.print(Text("\nWhat each author reads is in feedback/.", "dim"))

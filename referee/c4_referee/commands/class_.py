@@ -133,12 +133,12 @@ def _report(
     """Print the students who are not ready, or a JSON object about all students."""
     from c4_referee.classroom.students_table import print_students, records
 
-    students, run = records(room), room.runs.last()
     if options.json:
+        students, run = records(room), room.runs.last()
         last = {"run": run.name if run else None, "games": run.games if run else 0}
         print_json({"students": students, **last, "seconds": round(seconds, 3)})
     else:
-        print_students(console, students)
+        print_students(console, room.register.by_name)
 
 
 def _replay(room: "Classroom", options: argparse.Namespace) -> None:

@@ -83,6 +83,12 @@ def counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
+def ordinal(number: int) -> str:
+    """Return a rank as text, such as ``1st``, ``12th`` or ``22nd``."""
+    is_teen = number % 100 in {11, 12, 13}
+    return f"{number}{'th' if is_teen else {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th')}"
+
+
 def joined_with_or(names: Sequence[str]) -> str:
     """Return names as text, such as ``3, 4 or 5``."""
     return " or ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))

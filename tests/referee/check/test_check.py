@@ -194,5 +194,5 @@ def test_author_is_not_told_which_files_a_machine_has(tmp_path, adopting):
         spec = BotSpec("bot", ("python3", "bot.py"), cwd=str(folder), sandbox=True)
         (cause, *_) = check(Trial(spec, STANDARD)).causes
         told.add(cause.fix.replace(name, ""))
-        told_author.add(for_author(cause.fix))
+        told_author.add(for_author(cause.seen.replace(name, ""), cause.fix))
     assert (len(told), len(told_author)) == (2, 1)

@@ -46,11 +46,15 @@ def test_moodle_takes_flat_files_back(feedback):
 
 
 def test_canvas_takes_the_same_names_back(feedback):
-    """An archive comes back as an archive, and another file as a text."""
-    names = {"ortzoe_1_2_bot.py": feedback, "ortzoe_1_3_bot.zip": feedback}
+    """An archive comes back as an archive, and a program as a text that begins with a comment."""
+    signs = {"bot.py": "#", "bot.rkt": ";", "Bot.java": "//", "bot.cpp": "//", "run.sh": "#"}
+    names = {f"ortzoe_1_2_{name}": feedback for name in (*signs, "bot.zip")}
     files = members(feedback_zip("canvas", names))
-    assert files["ortzoe_1_2_bot.py"] == b"feedback.md"
-    assert "games/1.html" in members(files["ortzoe_1_3_bot.zip"])
+    for name, sign in signs.items():
+        comment, _, text = files[f"ortzoe_1_2_{name}"].decode().partition("\n\n")
+        assert comment.startswith(f"{sign} This is the feedback")
+        assert text == "feedback.md"
+    assert "games/1.html" in members(files["ortzoe_1_2_bot.zip"])
 
 
 def test_same_feedback_gives_the_same_bytes(feedback):

@@ -82,7 +82,7 @@ def margin(goal: Goal, found: Findings) -> float:
 def first_cause(report: CheckReport) -> str:
     """Return what the check found first, and the advice, or "" if the bot is ready here."""
     found = (cause for cause in report.causes if not cause.advice and not cause.elsewhere)
-    return next((f"{cause.seen}. To fix: {for_author(cause.fix)}" for cause in found), "")
+    return next((f"{one.seen}. To fix: {for_author(one.seen, one.fix)}" for one in found), "")
 
 
 def _check(_goal: Goal, found: Findings) -> Measured:

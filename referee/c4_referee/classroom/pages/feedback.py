@@ -2,7 +2,8 @@
 
 Everything is in one folder and needs no other file. Nothing in it links to pages of other bots. The
 template ``feedback.md.jinja`` escapes all texts, in one line each. Texts of bots and of compilers
-stand in fenced blocks, whose fence is longer than any run of backticks in them.
+stand in fenced blocks, whose fence is longer than any run of backticks in them. Code in sentences
+becomes code (``CODE``).
 """
 
 import re
@@ -13,11 +14,12 @@ from typing import Any
 from c4_protocol.program.text import visible
 from c4_protocol.terminal.board import MARKED_ROOM, board_text
 from jinja2 import Template
-from markupsafe import Markup
+from markupsafe import Markup, escape
 from pydantic import TypeAdapter
 
+from c4_referee.bots.languages import LANGUAGES
 from c4_referee.check.checker import CheckReport
-from c4_referee.check.report_display import broken_rules, other_referees, verdicts
+from c4_referee.classroom.accounts import sentence
 from c4_referee.classroom.entries import Account
 from c4_referee.report.site.bot_page import bot_parts
 from c4_referee.report.site.environment import environment, static_text
@@ -26,6 +28,7 @@ from c4_referee.report.site.mistakes import Mistake
 from c4_referee.report.site.pages import Page
 from c4_referee.report.site.replay_page import game_page
 from c4_referee.report.site.results import ContestResults
+from c4_referee.report.texts import counted
 
 STATIC = ("style.css", "replay.js", "icon.svg")
 """Names of the static files that a page of feedback and its games need."""
@@ -33,6 +36,15 @@ CHAINS = ("&&", "||", ";", "|")
 """Signs in a command line that need parentheses around it when something is piped to it."""
 LIST_SIGN = re.compile(r"^(?:(\d+)(?=[.)](?!\S))|(?=-|\+(?!\S)))")
 """Beginning of a line that Markdown takes for that of a list."""
+LINES = sorted(
+    {line for each in LANGUAGES for text in each.lines for line in text.split("; in C++ ")},
+    key=lambda line: -len(line),
+)
+CODE = re.compile(
+    r"(`[^`\n]+`|(?<![^\s(])'[^'`\n]+'(?!\w)|\b\w+(?:\[\w+\])+|"
+    rf"{'|'.join(map(re.escape, LINES))})"
+)
+"""Pattern of code in sentences: in backticks or quotes, an index, or a line of a language."""
 CHECK: TypeAdapter[CheckReport | None] = TypeAdapter(CheckReport | None)
 """Reader of the report of a check from JSON."""
 
@@ -51,12 +63,11 @@ def feedback_files(account: Account, results: ContestResults | None) -> Iterator
         "account": account,
         "facts": _facts(account),
         "started": f"Started with{because}:",
-        "broken_rules": broken_rules,
         "parts": None,
         # Causes that are only advice wait until the check is passed.
         "causes": [each for each in causes if (report and report.passed) or not each.advice],
-        "verdicts": verdicts(report) if report else [],
-        "elsewhere": other_referees(report.dialect) if report else "",
+        "verdict": _verdict(report) if report else None,
+        "sentence": sentence,
     }
     for name in STATIC:
         yield name, static_text(name)
@@ -67,8 +78,9 @@ def feedback_files(account: Account, results: ContestResults | None) -> Iterator
         parts |= {"games_at": "games/", "has_bot_pages": False, "command": ""}
         variables |= parts | {"parts": parts}
     page = environment().get_template("feedback.html.jinja")
-    yield "index.html", page.render(root="", **variables)
-    text = _markdown_template().render(fenced=fenced, board=board, **variables)
+    yield "index.html", page.render(root="", coded=coded, **variables)
+    in_markdown = {"fenced": fenced, "board": board, "coded": coded_markdown}
+    text = _markdown_template().render(**in_markdown, **variables)
     yield "feedback.md", text
 
 
@@ -82,6 +94,35 @@ def _facts(account: Account) -> list[tuple[str, str]]:
         ("Language", account.language),
     ]
     return [(name, text) for name, text in facts if text]
+
+
+def _verdict(report: CheckReport) -> tuple[bool, str]:
+    """Return whether the check is passed, and a sentence on the rules of the tournament."""
+    failed, tried = report.count(here=True)
+    if report.passed_here:
+        return True, f"It follows all {tried} rules of the tournament."
+    more = ". The others were not tried" if report.not_tried else ""
+    return False, f"It breaks {counted(failed, 'rule')} of the tournament{more}."
+
+
+def coded(text: str) -> Markup:
+    """Return a text as HTML, with code as code."""
+    parts = enumerate(CODE.split(visible(text, "\n")))
+    shown = (
+        f"<code>{escape(_bare(part))}</code>" if odd % 2 else escape(part) for odd, part in parts
+    )
+    return Markup("".join(shown))
+
+
+def coded_markdown(text: str) -> Markup:
+    """Return a text as Markdown, with code as code."""
+    parts = enumerate(CODE.split(visible(text)))
+    return Markup("".join(f"`{_bare(part)}`" if odd % 2 else _escaped(part) for odd, part in parts))
+
+
+def _bare(code: str) -> str:
+    """Return code without its quotes."""
+    return code[1:-1] if code[0] in "`'" else code
 
 
 def _game_pages(results: ContestResults, bot: str) -> Iterator[Page]:
@@ -103,7 +144,8 @@ def _escaped(value: Any) -> Any:  # noqa: ANN401 - the result of any expression
     """Return a text as Markdown that shows it as it is."""
     if not isinstance(value, str) or isinstance(value, Markup):
         return value
-    shown = re.sub(r"\\:(?!\S)", ":", markdown_text(value))  # it means nothing before a blank
+    # A colon has a meaning only in an address, and in the name of a picture.
+    shown = re.sub(r"\\:(?!//|[\w+-]+\\:)", ":", markdown_text(value))
     return Markup(LIST_SIGN.sub(r"\1\\", shown))
 
 

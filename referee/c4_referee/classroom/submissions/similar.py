@@ -11,11 +11,10 @@ something else: the quantifiers are possessive (``*+``), and what follows them a
 """
 
 import re
-from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from hashlib import sha256
-from itertools import combinations
 from pathlib import Path
 
 from c4_protocol.program.text import visible
@@ -49,26 +48,38 @@ ENDINGS = frozenset({*BY_ENDING, ".h", ".hpp"})
 
 Files = dict[str, list[str]]
 """Paths of the sources of a submission by digest."""
+Group = tuple[tuple[str, ...], str, bool]
+"""Names of submissions that share sources, which ones, and whether one of them has no others."""
 
 
-def similar_pairs(folders: Mapping[str, Path]) -> list[tuple[str, str, str]]:
-    """Return pairs of submissions that are the same but for blanks, comments and names.
+def similar_groups(folders: Mapping[str, Path]) -> list[Group]:
+    """Return groups of submissions that share sources, the most alike and the largest first.
 
-    ``folders`` are the folders of the submissions by name. All sources of one submission of a pair
-    are in the other one. The third text of a pair says which files are the same. Left out are short
-    sources and those that more than half of the class has, as a template that was handed out.
+    ``folders`` are the folders of the submissions by name. Sources are the same if they differ only
+    in blanks, comments and names. Left out are short sources and those that more than half of the
+    class has, as a template that was handed out.
     """
     found = {name: _files_by_digest(folder) for name, folder in folders.items()}
-    sharers = Counter(digest for files in found.values() for digest in files)
-    for digest, number in sharers.items():
-        if number >= MIN_SHARERS and 2 * number > len(found):
-            for files in found.values():
-                files.pop(digest, None)
-    return [
-        (one, two, _equal_files(found[one], found[two]))
-        for one, two in combinations(found, 2)
-        if _is_part(found[one], found[two]) or _is_part(found[two], found[one])
+    owners = defaultdict[str, set[str]](set)
+    for name, files in found.items():
+        for digest in files:
+            owners[digest].add(name)
+    for digest in [*owners]:
+        if len(owners[digest]) >= MIN_SHARERS and 2 * len(owners[digest]) > len(found):
+            for name in owners.pop(digest):
+                found[name].pop(digest)
+    parts = {frozenset(names) for names in owners.values()}
+    wholes = {
+        frozenset(set.intersection(*map(owners.__getitem__, files)))
+        for files in found.values()
+        if files
+    }
+    sets = [(sorted(names), names in wholes) for names in wholes | parts if len(names) > 1]
+    groups = [
+        (tuple(names), _shared_files([found[name] for name in names]), is_whole)
+        for names, is_whole in sets
     ]
+    return sorted(groups, key=lambda group: (not group[2], -len(group[0]), group))
 
 
 def digest_of(content: bytes, ending: str) -> str | None:
@@ -128,13 +139,9 @@ def file_with_our_name(folder: Path) -> str:
     return ""
 
 
-def _is_part(files: Files, others: Files) -> bool:
-    """Return whether there are files, and all of them are among the others."""
-    return bool(files) and files.keys() <= others.keys()
-
-
-def _equal_files(files: Files, others: Files) -> str:
-    """Return a text that names the files of two submissions that are the same."""
-    shared = [digest for digest in files if digest in others]
-    pairs = [(files[digest][0], others[digest][0]) for digest in shared]
-    return short_list([one if one == two else f"{one} = {two}" for one, two in pairs])
+def _shared_files(submissions: Sequence[Files]) -> str:
+    """Return a text that names the sources that all of these submissions have."""
+    first, *others = submissions
+    shared = (digest for digest in first if all(digest in each for each in others))
+    names = (dict.fromkeys(each[digest][0] for each in submissions) for digest in shared)
+    return short_list([" = ".join(paths) for paths in names])

@@ -5,7 +5,7 @@ from c4_referee.classroom.submissions import similar, time_limit
 from c4_referee.classroom.submissions.similar import (
     digest_of,
     file_with_our_name,
-    similar_pairs,
+    similar_groups,
 )
 from hypothesis import given
 from hypothesis import strategies as st
@@ -106,8 +106,8 @@ def test_comments_and_names_of_other_languages_do_not_matter(ending, source, cha
     assert digest_of(changed.encode(), ending) == digest_of(source.encode(), ending)
 
 
-def test_all_files_of_one_are_in_the_other(write):
-    """A pair has all files of one submission in the other, in any folder and under any name."""
+def test_submissions_that_share_sources_are_groups(write):
+    """Copies are one group, under any name and in any folder; so are those that share a part."""
     renamed = SOURCE.replace("best", "mine")
     folders = write(
         ann={"bot.py": SOURCE},
@@ -117,27 +117,46 @@ def test_all_files_of_one_are_in_the_other(write):
         eve={"a.py": SOURCE, "b.py": SOURCE},
         fay={"bot.c": C_SOURCE},
     )
-    found = [("ann", "bob", "bot.py = src/player.py"), ("ann", "eve", "bot.py = a.py")]
-    found.append(("bob", "eve", "src/player.py = a.py"))
-    assert similar_pairs(folders) == found
+    assert similar_groups(folders) == [
+        (("ann", "bob", "eve"), "bot.py = src/player.py = a.py", True),
+        (("bob", "cy"), "helper.py", False),
+    ]
+
+
+def test_submission_whose_sources_come_from_several_groups_is_found(write):
+    """All of it is in another one, although each of its sources is in a third one, too."""
+    third = SOURCE.replace("+", "*")
+    folders = write(
+        ann={"a.py": SOURCE, "b.py": OTHER},
+        bob={"a.py": SOURCE, "b.py": OTHER, "c.py": third},
+        cy={"a.py": SOURCE, "x.py": SOURCE.replace("+", "/")},
+        dee={"b.py": OTHER, "y.py": SOURCE.replace("+", "%")},
+        eve={"bot.c": C_SOURCE},
+        fay={"bot.rs": RUST_SOURCE},
+    )
+    assert similar_groups(folders) == [
+        (("ann", "bob"), "a.py, b.py", True),
+        (("ann", "bob", "cy"), "a.py", False),
+        (("ann", "bob", "dee"), "b.py", False),
+    ]
 
 
 def test_short_files_and_templates_are_left_out(write):
-    """A file that most have, and a file of a few words, make no pair."""
+    """A file that most have, and a file of a few words, make no group."""
     template = {"template.py": OTHER, "tiny.py": "import sys\nprint(3)\n"}
     sources = [SOURCE.replace("+", sign) for sign in ("+", "-", "+", "*")]
     folders = write(
         **{name: {"bot.py": text, **template} for name, text in zip("abcd", sources, strict=True)},
         e=template,
     )
-    assert similar_pairs(folders) == [("a", "c", "bot.py")]
+    assert similar_groups(folders) == [(("a", "c"), "bot.py", True)]
 
 
 def test_files_that_are_no_sources_do_not_hinder(write):
     """Binary and huge files, and folders with a source's name are left out."""
     odd = {"data.py": b"\0" + SOURCE.encode(), "huge.py": SOURCE * 30_000, "x.py/bot.py": SOURCE}
     folders = write(one={"x.py/bot.py": SOURCE}, two=odd, three={"own.py": OTHER})
-    assert similar_pairs(folders) == [("one", "two", "x.py/bot.py")]
+    assert similar_groups(folders) == [(("one", "two"), "x.py/bot.py", True)]
 
 
 @pytest.mark.parametrize("unit", ['"', "'", "\\", "`", "/*", '"""', "'''", "#|", "{-", '"\\', "x."])
@@ -160,15 +179,14 @@ def test_comparison_has_a_limit_of_time(write, monkeypatch):
     folders = write(a={"a.py": SOURCE}, b={"a.py": SOURCE})
     monkeypatch.setattr(similar, "digest_of", lambda *_: all(_ == 0 for _ in iter(int, 1)))
     monkeypatch.setattr(time_limit, "STEP_SECONDS", 0.1)
-    assert similar_pairs(folders) == []
+    assert similar_groups(folders) == []
 
 
 def test_long_lists_of_files_are_cut(write):
     """A text names five files, and the number of the others."""
     files = {f"{number}.py": SOURCE.replace("7", str(number)) for number in range(9)}
-    assert similar_pairs(write(a=files, b=files)) == [
-        ("a", "b", "0.py, 1.py, 2.py, 3.py, 4.py and 4 more")
-    ]
+    ((_, shared, _),) = similar_groups(write(a=files, b=files))
+    assert shared == "0.py, 1.py, 2.py, 3.py, 4.py and 4 more"
 
 
 @pytest.mark.parametrize(
