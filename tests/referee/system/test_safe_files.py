@@ -102,6 +102,36 @@ def test_lease_lets_nobody_wait(tmp_path):
             open_file(path)
 
 
+TERMINAL = """
+import os, sys
+from c4_referee.system.safe_files import read_start
+opened, name = [], os.ttyname(os.openpty()[1])
+sys.addaudithook(lambda event, values: event == "open" and opened.append((values[0], values[2])))
+try:
+    read_start(name, 100)
+except OSError:
+    pass
+was_opened = any(path == name and not flags & os.O_PATH for path, flags in opened)
+print(open("/proc/self/stat").read().rpartition(")")[2].split()[4], was_opened)
+"""
+
+
+@pytest.mark.linux
+def test_device_is_not_opened():
+    """A terminal in place of a file is not opened, so it does not become that of the referee."""
+    words = [sys.executable, "-c", TERMINAL]
+    assert subprocess.check_output(words, start_new_session=True, text=True) == "0 False\n"
+
+
+def test_file_is_opened_without_the_files_of_the_kernel(tmp_path, monkeypatch):
+    """Systems without O_PATH read files, too, and the error for others is the same."""
+    monkeypatch.delattr(os, "O_PATH", raising=False)
+    (tmp_path / "file").write_bytes(b"text")
+    assert read_file(tmp_path / "file") == b"text"
+    with pytest.raises(OSError, match="Is a directory"):
+        read_file(tmp_path)
+
+
 @pytest.mark.parametrize("is_sparse", [True, False])
 def test_large_file_is_not_read(tmp_path, is_sparse):
     """A file above the limit is refused, and a part of it can be read."""
