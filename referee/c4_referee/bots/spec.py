@@ -43,6 +43,7 @@ from c4_referee.bots.placeholders import (
     split_command,
 )
 from c4_referee.bots.toml import check_system_texts, checked_text
+from c4_referee.system.tools import absolute_search_path
 
 UNBUFFERED_VARIABLE = "PYTHONUNBUFFERED"
 SANDBOX_VARIABLE = "C4_ARENA_SANDBOX"
@@ -285,7 +286,7 @@ class BotSpec:
 
 def search_path() -> str:
     """Return the search path for programs, with the folder of our scripts last."""
-    return os.environ.get("PATH", os.defpath) + os.pathsep + str(Path(sys.executable).parent)
+    return absolute_search_path() + os.pathsep + str(Path(sys.executable).parent)
 
 
 def is_sandbox_turned_off() -> bool:

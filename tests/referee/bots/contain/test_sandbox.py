@@ -188,12 +188,46 @@ def test_settings_of_the_kernel_are_read_only():
     assert json_printed_by(f"print(json.dumps(os.access({setting!r}, os.W_OK)))") is False
 
 
+LEASES = """
+import ctypes, fcntl
+libc = ctypes.CDLL(None, use_errno=True)
+file, refused = os.open("file", os.O_CREAT | os.O_RDWR), []
+number = 25 if os.uname().machine == "aarch64" else 72
+for command in json.loads(os.sys.argv[1]):
+    failed = libc.syscall(number, file, ctypes.c_long(command), fcntl.F_WRLCK) == -1
+    refused.append(ctypes.get_errno() if failed else 0)
+fcntl.fcntl(file, fcntl.F_SETFL, os.O_NONBLOCK)
+print(json.dumps(refused))
+"""
+
+
 @needs_sandbox
-@pytest.mark.parametrize("name", ["keys", "slabinfo", "vmallocinfo"])
-def test_tables_of_the_kernel_are_hidden(name):
-    """Keys and memory of the whole machine cannot be read, even if the bot runs as root."""
-    program = f"try: print(len(open('/proc/{name}').read(9)))\nexcept OSError: print(0)"
-    assert json_printed_by(program) == 0
+def test_bot_takes_no_lease(tmp_path):
+    """A bot cannot let the referee and other bots wait for a file, by any command of fcntl."""
+    commands = json.dumps([1024, 1040, 1 << 40 | 1024])
+    assert json_printed_by(LEASES, commands, cwd=str(tmp_path)) == [errno.EPERM] * 3
+    assert json_printed_by(LEASES, "[1024]", cwd=str(tmp_path), sandbox=None) == [0]
+
+
+SECRET_FILES = """
+found = []
+for name in json.loads(os.sys.argv[1]):
+    try:
+        if os.read(os.open(f"/proc/{name}", os.O_NONBLOCK), 9):
+            found.append(name)
+    except OSError:
+        pass
+print(json.dumps(found))
+"""
+
+
+@needs_sandbox
+def test_tables_of_the_kernel_are_hidden():
+    """Keys, memory and timers of the whole machine cannot be read, even if the bot runs as root."""
+    files = [path for path in Path("/proc").iterdir() if path.is_file()]
+    secret = [path.name for path in files if not path.stat().st_mode & 0o004]
+    assert json_printed_by(SECRET_FILES, json.dumps(["keys", *secret])) == []
+    assert json_printed_by(SECRET_FILES, '["meminfo"]') == ["meminfo"]
 
 
 @needs_sandbox
@@ -404,6 +438,15 @@ def test_sandbox_that_is_not_installed_is_a_users_mistake(bot, tmp_path):
         "bwrap is not installed; install bubblewrap and allow it user namespaces, or do without "
         "the sandbox"
     ]
+
+
+@needs_sandbox
+def test_program_of_the_current_folder_makes_no_sandbox(bot, tmp_path):
+    """A file called bwrap is not started because the search path has an empty entry."""
+    install(tmp_path, "not bubblewrap")
+    env = {**os.environ, "PATH": f":.:{os.environ['PATH']}"}
+    result = referee(bot, "--sandbox", "require", "--games", "1", env=env, cwd=tmp_path)
+    assert result.returncode == 0, result.stderr
 
 
 @pytest.mark.linux
