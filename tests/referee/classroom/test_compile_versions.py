@@ -1,5 +1,6 @@
 """A version is compiled once, and stays what was handed in."""
 
+import os
 from dataclasses import replace
 from functools import partial
 
@@ -40,7 +41,7 @@ def test_unchanged_version_is_not_compiled_again(compiled):
     assert program.stat().st_ino == before
 
 
-@pytest.mark.parametrize("change", ["removed", "changed", "added to", "blocked"])
+@pytest.mark.parametrize("change", ["removed", "changed", "added to", "pipe", "touched", "blocked"])
 def test_what_a_bot_changed_is_undone(compiled, change):
     """A bot that rewrites or removes its program plays the next run as it was handed in."""
     compile_again, version, program = compiled
@@ -50,12 +51,17 @@ def test_what_a_bot_changed_is_undone(compiled, change):
         program.write_text("#!/bin/sh\n", encoding="utf-8")
     elif change == "added to":
         (program.parent / "learned.txt").write_text("1", encoding="utf-8")
+    elif change == "pipe":
+        os.mkfifo(program.parent / "pipe")
+    elif change == "touched":
+        os.utime(program, ns=(0, 0x1122334455667788))
     else:
         (program.parent / "deep" / "folder").mkdir(parents=True)
         (program.parent / "deep").chmod(0)
     compile_again()
     assert {path.name for path in program.parent.iterdir()} == {"player", "data"}
     assert program.read_text(encoding="utf-8") == BOT
+    assert program.stat().st_mtime_ns != 0x1122334455667788
     assert (version.is_ready, version.checked) == (True, "x")
 
 
