@@ -11,6 +11,7 @@ from c4_referee.classroom.folder import opened
 from c4_referee.classroom.students import Student, Version
 from c4_referee.classroom.submissions import time_limit
 from c4_referee.classroom.submissions.compiling import Compiled
+from c4_referee.classroom.submissions.start import Start
 
 BOT = "#!/bin/sh\nread line\necho '{\"move\":0}'\n"
 
@@ -105,6 +106,24 @@ def test_files_with_large_holes_are_not_read_to_their_end(compiled, monkeypatch)
     compile_again()
     assert "no regular file, or too large" in version.reason
     assert not version.is_ready
+
+
+@pytest.mark.parametrize("kind", ["raises", "cannot be stored"])
+def test_failure_of_a_step_is_the_reason_of_its_version(compiled, monkeypatch, kind):
+    """An exception that nobody foresaw ends no class. It is named, and the next run tries again."""
+    compile_again, version, _ = compiled
+
+    def fail(*_):
+        return Start("", ("\udcff",), "") if kind == "cannot be stored" else int("x")
+
+    version.main = "another"  # so that its start is looked for
+    with monkeypatch.context() as patch:
+        patch.setattr(compile_versions, "find_start", fail)
+        compile_again()
+    assert "please report this as a fault" in version.reason
+    assert kind != "raises" or "(ValueError in compile_versions.py, line " in version.reason
+    assert not version.is_ready
+    assert compile_again() == "1 need no compiler"
 
 
 def test_compilers_have_the_time_of_the_settings(tmp_path, compiled, monkeypatch):
