@@ -190,34 +190,23 @@ def test_settings_of_the_kernel_are_read_only():
 
 LEASES = """
 import ctypes, fcntl
-libc = ctypes.CDLL(None, use_errno=True)
-file, refused = os.open("file", os.O_CREAT | os.O_RDWR), []
+file, libc = os.open("file", os.O_CREAT | os.O_RDWR), ctypes.CDLL(None)
 number = 25 if os.uname().machine == "aarch64" else 72
-for command in json.loads(os.sys.argv[1]):
-    failed = libc.syscall(number, file, ctypes.c_long(command), fcntl.F_WRLCK) == -1
-    refused.append(ctypes.get_errno() if failed else 0)
-fcntl.fcntl(file, fcntl.F_SETFL, os.O_NONBLOCK)
-print(json.dumps(refused))
+print([libc.syscall(number, file, ctypes.c_long(each), 1) for each in (1024, 1040, 1 << 40 | 1024)])
 """
 
 
 @needs_sandbox
 def test_bot_takes_no_lease(tmp_path):
     """A bot cannot let the referee and other bots wait for a file, by any command of fcntl."""
-    commands = json.dumps([1024, 1040, 1 << 40 | 1024])
-    assert json_printed_by(LEASES, commands, cwd=str(tmp_path)) == [errno.EPERM] * 3
-    assert json_printed_by(LEASES, "[1024]", cwd=str(tmp_path), sandbox=None) == [0]
+    assert json_printed_by(LEASES, cwd=str(tmp_path)) == [-1, -1, -1]
+    assert 0 in json_printed_by(LEASES, cwd=str(tmp_path), sandbox=None)
 
 
-SECRET_FILES = """
-found = []
+FILES_OF_THE_KERNEL = """
 for name in json.loads(os.sys.argv[1]):
-    try:
-        if os.read(os.open(f"/proc/{name}", os.O_NONBLOCK), 9):
-            found.append(name)
-    except OSError:
-        pass
-print(json.dumps(found))
+    try: print(len(os.read(os.open(f"/proc/{name}", os.O_NONBLOCK), 9)))
+    except OSError: print(0)
 """
 
 
@@ -225,9 +214,8 @@ print(json.dumps(found))
 def test_tables_of_the_kernel_are_hidden():
     """Keys, memory and timers of the whole machine cannot be read, even if the bot runs as root."""
     files = [path for path in Path("/proc").iterdir() if path.is_file()]
-    secret = [path.name for path in files if not path.stat().st_mode & 0o004]
-    assert json_printed_by(SECRET_FILES, json.dumps(["keys", *secret])) == []
-    assert json_printed_by(SECRET_FILES, '["meminfo"]') == ["meminfo"]
+    for path in (path for path in files if path.name == "keys" or not path.stat().st_mode & 4):
+        assert json_printed_by(FILES_OF_THE_KERNEL, json.dumps([path.name])) == 0
 
 
 @needs_sandbox
