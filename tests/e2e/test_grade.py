@@ -4,10 +4,14 @@ import json
 import shutil
 import signal
 import subprocess
+from argparse import Namespace
 from pathlib import Path
 
 import jsonschema
 import pytest
+from c4_referee.classroom.grading import submission
+from c4_referee.classroom.grading.rubric import read_rubric
+from c4_referee.commands import grade as command
 from commands import SCRIPTS
 from graded import GRADESCOPE, check_junit
 
@@ -62,6 +66,15 @@ def test_all_formats_hold_the_same_grade(c4_referee, misbehaving, rubric, tmp_pa
     assert [test["output"] for test in gradescope["tests"]] == reasons
     texts = [*map(Path.read_text, paths.values()), done.stdout.decode()]
     assert not [text for text in texts if str(ROOT) in text]
+
+
+def test_failure_of_a_submission_is_its_grade(rubric, tmp_path, monkeypatch):
+    """An exception that nobody foresaw is the reason for which a submission has no points."""
+    monkeypatch.setattr(submission, "find_start", int)
+    options = Namespace(bot=str(tmp_path), bots=None, seed=0)
+    grade = command._graded(options, read_rubric(rubric), sandboxed=False, on_step=print)
+    assert grade.points == 0
+    assert "(TypeError in submission.py, line " in grade.lines[0].reason
 
 
 @pytest.mark.weekly

@@ -45,8 +45,10 @@ HOSTILE = {
     "nested": ("bot.zip", nested(), "unpacks to more than 64 MB"),
     "make": ("Makefile", b"bot:\n\tsleep 1000\n", "it ran for more than 2 s"),
     "holes": ("Makefile", HOLES.encode(), "no regular file, or too large"),
-    "command": ("bot.toml", b'command = "' + b"x " * (1 << 20) + b'"', "larger than 16 kB"),
+    "command": ("bot.toml", b'command = "' + b"x " * (1 << 20) + b'"', "larger than 16 KiB"),
     "text": ("bot.py", QUADRATIC.encode(), ""),
+    "main": ("package.json", b'{"main": "a\\u0000b"}', "main program"),
+    "line\nbreak": ("Makefile", b"bot:\n\tfalse\n", "does not compile"),
     "start": ("bot.py", SLOW_START.encode(), "its check took more than 15 s"),
 }
 """Submissions by student: a file, its content, and what the student is told."""

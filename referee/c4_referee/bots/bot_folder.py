@@ -15,6 +15,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
+from stat import S_ISDIR
 
 from c4_protocol.program.errors import ArenaError, UsageError
 
@@ -41,17 +42,18 @@ def folder_digest(folder: Path, *, with_modes: bool = False) -> str:
     """Return the SHA-256 of a folder's content, in hexadecimal.
 
     The folder's own path does not change the digest. With ``with_modes``, every change of a mode
-    changes it, also of the folder's own mode. Raises ``UsageError`` if the folder holds
-    something other than files, folders and links, or more than ``MAX_HASHED_BYTES``, and
-    ``OSError`` if something cannot be read.
+    changes it, also of the folder's own mode, and so does a change of the time of a file. Raises
+    ``UsageError`` if the folder holds something other than files, folders and links, or more than
+    ``MAX_HASHED_BYTES``, and ``OSError`` if something cannot be read.
     """
     digest, members = sha256(), list(_folder_members(folder))
     if sum(member.size for member in members) > MAX_HASHED_BYTES:
         limit = MAX_HASHED_BYTES >> 30
         raise UsageError(f"{folder} holds more than {limit} GiB: put large files elsewhere")
     if with_modes:
-        modes = (entry.stat(follow_symlinks=False).st_mode for entry in entries_in(folder))
-        digest.update(repr([folder.stat().st_mode, *modes]).encode())
+        states = (entry.stat(follow_symlinks=False) for entry in entries_in(folder))
+        noted = [(each.st_mode, S_ISDIR(each.st_mode) or each.st_mtime_ns) for each in states]
+        digest.update(repr([folder.stat().st_mode, *noted]).encode())
     for member in members:
         digest.update(repr((member.name, member.type, member.mode, member.linkname)).encode())
         if member.isreg():

@@ -50,6 +50,7 @@ from c4_referee.bots.placeholders import (
     split_command,
 )
 from c4_referee.bots.toml import check_system_texts, checked_text
+from c4_referee.system.tools import absolute_search_path
 
 UNBUFFERED_VARIABLE = "PYTHONUNBUFFERED"
 PYTHON_VARIABLES = ("PYTHON", "VIRTUAL_ENV")
@@ -305,7 +306,7 @@ def search_path(python: str | None = None) -> str:
     With ``python``, the environment of a class, its programs come first, and those of the
     referee's own environment are left out.
     """
-    path, scripts = os.environ.get("PATH", os.defpath), Path(sys.executable).parent
+    path, scripts = absolute_search_path(), Path(sys.executable).parent
     if python is None:
         return path + os.pathsep + str(scripts)
     own = {real_path(scripts)} if sys.prefix != sys.base_prefix else set()

@@ -12,6 +12,7 @@ from typing import Any, cast
 
 import tomlkit
 from c4_protocol.program.errors import UsageError
+from c4_protocol.program.text import visible
 from tomlkit.exceptions import TOMLKitError
 from tomlkit.items import Table
 
@@ -73,7 +74,7 @@ class BotsFile:
         bots = self._table("bots")
         if alias not in bots:
             table = tomlkit.table()
-            table.comment(comment)
+            table.comment(visible(comment))
             bots[alias], written = table, {}
         table = cast(Table, bots[alias])
         for key in {*written, *found}:

@@ -7,7 +7,6 @@ from hashlib import sha256
 from itertools import count
 from typing import Any
 
-from c4_protocol.program.errors import ArenaError
 from c4_protocol.program.processors import usable_processors
 from c4_protocol.rules.variant import Variant
 
@@ -18,7 +17,8 @@ from c4_referee.check.whole_file import Checked, check_all
 from c4_referee.classroom.bots_file import BotsFile
 from c4_referee.classroom.folder import Classroom
 from c4_referee.classroom.settings import ClassSettings
-from c4_referee.classroom.students import Register, Student, Version
+from c4_referee.classroom.students import Register, Student, Version, failure_noted
+from c4_referee.classroom.submissions.start import failure_text
 from c4_referee.classroom.tables import bots_toml, found_table, scrubber, spec_for, table_of
 from c4_referee.report.terminal.bar import Bar
 from c4_referee.report.texts import counted
@@ -39,8 +39,8 @@ def check_new(room: Classroom) -> str:
             spec = spec_for(register, room.bots, student, version, sandboxed=room.sandboxed)
             spec.check_plays(Variant.parse(settings.variant), TimeControl(settings.time_ms))
             spec.check_openings(settings.openings)
-        except ArenaError as error:
-            version.is_ready, version.reason, version.checked = False, str(error), ""
+        except Exception as error:
+            version.is_ready, version.reason, version.checked = False, failure_text(error), ""
             continue
         # All that the check depends on, except the files of the submission.
         conditions = (
@@ -60,10 +60,14 @@ def check_new(room: Classroom) -> str:
     choose(register, settings)
     for student in register.students:  # bots.toml has the version that plays, or else the latest
         number = student.playing or student.latest
-        if number and (found := found_table(register, student, student.versions[number - 1])):
-            comment = f"{student.name}, version {number}"
-            room.bots.put(student.alias, comment, found, student.table)
-            student.table = found
+        if number:
+            version = student.versions[number - 1]
+            with failure_noted(version):
+                if found := found_table(register, student, version):
+                    comment = f"{student.name}, version {number}"
+                    room.bots.put(student.alias, comment, found, student.table)
+                    student.table = found
+    choose(register, settings)  # again, because a version is not ready if its table failed
     room.bots.save()
     register.save()
     ready = sum(student.status == "ready" for student in register.students)
@@ -90,8 +94,9 @@ def _check(room: Classroom, todo: Mapping[str, tuple[Student, Version, str]]) ->
 
         def keep(checked: Checked) -> None:
             student, version, conditions = todo[checked.bot]
-            _take_report(register, student, version, checked)
             version.checked = conditions
+            with failure_noted(version):
+                _take_report(register, student, version, checked)
             register.save()
             bar.move(next(done), len(todo))
 

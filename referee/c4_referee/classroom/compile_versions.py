@@ -10,7 +10,7 @@ from c4_protocol.program.errors import UsageError
 from c4_referee.bots.bot_folder import folder_digest
 from c4_referee.bots.contain.ignored import IGNORED_NAMES, own_folders
 from c4_referee.classroom.folder import Classroom
-from c4_referee.classroom.students import Version
+from c4_referee.classroom.students import Version, failure_noted
 from c4_referee.classroom.submissions.compiling import compile_start, remove_copy, working_copy
 from c4_referee.classroom.submissions.similar import file_with_our_name
 from c4_referee.classroom.submissions.start import NoStart, Start, Unclear
@@ -42,7 +42,8 @@ def compile_new(room: Classroom) -> str:
     with Bar("compiling", threaded=False) as bar:
         for number, (version, main, place) in enumerate(todo):
             bar.move(number, len(todo))
-            _compile(version, main, place, room)
+            with failure_noted(version):
+                _compile(version, main, place, room)
             room.register.save()
     return _summary([version for version, *_ in todo])
 
@@ -92,19 +93,24 @@ def _undo_changes(room: Classroom) -> None:
     for student in room.register.students:
         for number in {student.latest, student.playing} - {0}:
             version = student.versions[number - 1]
-            build = room.register.place(student, version) / "build"
-            for _, entries in own_folders(str(build)):
-                for entry in (entry for entry in entries or () if entry.name in IGNORED_NAMES):
-                    remove_copy(Path(entry.path))
-            if version.start and version.built and version.built != _digest(build):
-                remove_copy(build)
-                working_copy(build.with_name("files"), build)
-                _compile_copy(version, version.start, build, room)
-                room.register.save()
+            with failure_noted(version):
+                _undo(version, room.register.place(student, version) / "build", room)
+
+
+def _undo(version: Version, build: Path, room: Classroom) -> None:
+    """Make the copy of a version anew if it has changed."""
+    for _, entries in own_folders(str(build)):
+        for entry in (entry for entry in entries or () if entry.name in IGNORED_NAMES):
+            remove_copy(Path(entry.path))
+    if version.start and version.built and version.built != _digest(build):
+        remove_copy(build)
+        working_copy(build.with_name("files"), build)
+        _compile_copy(version, version.start, build, room)
+        room.register.save()
 
 
 def _digest(build: Path) -> str:
-    """Return a digest of a folder with all modes, or "" if it is not there.
+    """Return a digest of a folder with all modes and times, or "" if it is not there.
 
     It is ``UNREAD`` if something in it cannot be read, or not in time: files can have holes of any
     size.

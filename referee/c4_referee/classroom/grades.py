@@ -6,7 +6,7 @@ from hashlib import sha256
 from io import StringIO
 from pathlib import Path
 
-from c4_protocol.program.errors import ArenaError, UsageError
+from c4_protocol.program.errors import UsageError
 
 from c4_referee.classroom.entries import Account
 from c4_referee.classroom.folder import Classroom
@@ -16,6 +16,7 @@ from c4_referee.classroom.grading.rubric_games import random_shares
 from c4_referee.classroom.settings import ClassSettings
 from c4_referee.classroom.students import Student
 from c4_referee.classroom.submissions.platforms import grades_rows
+from c4_referee.classroom.submissions.start import failure_text
 from c4_referee.classroom.tables import spec_for
 from c4_referee.classroom.worksheet import filled_worksheet
 from c4_referee.report.terminal.bar import Bar
@@ -67,9 +68,9 @@ def grade_new(room: Classroom) -> int:
             seed = room.settings.seed
             try:
                 version.grade = grade(spec, rubric, seed)
-            except ArenaError as error:  # no points, and the reason
+            except Exception as error:
                 home = Path(spec.working_folder or ".")
-                version.grade = failed_grade(spec.name, rubric, str(error), home, seed)
+                version.grade = failed_grade(spec.name, rubric, failure_text(error), home, seed)
             version.graded = f"{digest} {version.checked}"
             room.register.save()
     return len(todo)

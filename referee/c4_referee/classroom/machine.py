@@ -92,7 +92,7 @@ def _core() -> Part:
 
 def _sandbox() -> Part:
     if reason := why_no_sandbox():
-        is_installed = shutil.which("bwrap") or sys.platform != "linux"
+        is_installed = shutil.which("bwrap", path=search_path()) or sys.platform != "linux"
         return Part("sandbox", False, reason, "" if is_installed else "bubblewrap")
     off = f", but {SANDBOX_VARIABLE}=no turns it off: unset it" if is_sandbox_turned_off() else ""
     return Part("sandbox", works=True, found=f"bubblewrap works{off}")

@@ -2,6 +2,8 @@
 
 from itertools import chain
 
+from c4_protocol.program.errors import UsageError
+
 from c4_referee.classroom.accounts import account_of
 from c4_referee.classroom.entries import Account
 from c4_referee.classroom.feedback_zip import feedback_zip
@@ -13,6 +15,7 @@ from c4_referee.classroom.pages.privacy import for_everybody, for_student
 from c4_referee.classroom.play import stored
 from c4_referee.classroom.runs import RUNS, Run
 from c4_referee.classroom.submissions.similar import similar_groups
+from c4_referee.classroom.submissions.start import failure_text
 from c4_referee.classroom.tables import scrubber
 from c4_referee.contest.exact_values import solve_more_positions
 from c4_referee.records.storage.contests import StoredContest
@@ -29,6 +32,8 @@ SITE, FEEDBACK = "site", "feedback"
 SIMILAR_FILE = "similar.txt"
 """Name of the file, for the instructor alone, with the submissions that are nearly the same."""
 
+NO_FEEDBACK = "The feedback could not be written."
+
 
 def publish(room: Classroom) -> str:
     """Write the site, the feedback and the grades, and return a line for people."""
@@ -38,7 +43,7 @@ def publish(room: Classroom) -> str:
         if run and contest and room.settings.site_games:
             _write_run(room, run, contest)
         _write_site(room, site)
-    accounts = _write_feedback(room, contest)
+    accounts, failures = _write_feedback(room, contest)
     for student in room.register.students:
         if student.latest != student.told:  # the feedback about it is written now
             student.told, student.told_in = student.latest, run.name if run else ""
@@ -47,7 +52,8 @@ def publish(room: Classroom) -> str:
     replace_file(room.folder / FEEDBACK / GRADES_FILE, grades.encode("utf-8-sig"))
     groups = _write_similar(room)
     similar = f"; {SIMILAR_FILE} has {counted(groups, 'group')} of submissions" if groups else ""
-    return f"{SITE}/index.html and {FEEDBACK}/ for {counted(len(accounts), 'student')}{similar}"
+    students = counted(len(accounts), "student")
+    return f"{SITE}/index.html and {FEEDBACK}/ for {students}{similar}{failures}"
 
 
 def _solved(room: Classroom, run: Run) -> StoredContest:
@@ -83,32 +89,43 @@ def _write_site(room: Classroom, site: SiteFolder) -> None:
         site.write(name, text)
 
 
-def _write_feedback(room: Classroom, contest: StoredContest | None) -> dict[str, Account]:
-    """Write a folder of feedback for each student, and the file that the platform takes back."""
+def _write_feedback(
+    room: Classroom, contest: StoredContest | None
+) -> tuple[dict[str, Account], str]:
+    """Write a folder of feedback for each student, and the file that the platform takes back.
+
+    Return the accounts of all students, and a text about feedback that could not be written.
+    """
     (room.folder / FEEDBACK).mkdir(exist_ok=True)
     students, accounts = room.register.students, dict[str, Account]()
     runs = [each for each in room.runs.all() if each.is_over]
     results, names = ContestResults(contest) if contest else None, room.folder_names
-    folders = {}
+    folders, failures = {}, ""
     with Bar("writing", threaded=False) as bar:
         for number, student in enumerate(students):
             bar.move(number, len(students))
-            account = account_of(student, room.register, room.settings, runs)
-            accounts[student.alias] = account
+            accounts[student.alias] = Account(student.alias, NO_FEEDBACK, "not")
             folder = room.folder / FEEDBACK / names[student.alias]
             version, shown = student.version, None
-            if results and version:  # the feedback has no paths of this machine
-                scrub = scrubber(room.register, student, version)
-                own = for_student(results.contest, student.alias, scrub)
-                shown = results.with_texts_of(own)
-            with SiteFolder(folder) as pages:
-                for name, text in feedback_files(account, shown):
-                    pages.write(name, text)
-            folders[student.returned] = folder
+            try:
+                account = account_of(student, room.register, room.settings, runs)
+                if results and version:  # the feedback has no paths of this machine
+                    scrub = scrubber(room.register, student, version)
+                    own = for_student(results.contest, student.alias, scrub)
+                    shown = results.with_texts_of(own)
+                with SiteFolder(folder) as pages:
+                    for name, text in feedback_files(account, shown):
+                        pages.write(name, text)
+            except UsageError:  # a folder of the instructor cannot be written
+                raise
+            except Exception as error:
+                failures += f"; no feedback for {student.alias}: {failure_text(error)}"
+                continue
+            accounts[student.alias], folders[student.returned] = account, folder
     if any(folders):  # Gradescope takes nothing back
         data = feedback_zip(room.register.class_of.platform, folders)
         replace_file(room.folder / FEEDBACK / ZIP_FILE, data)
-    return accounts
+    return accounts, failures
 
 
 def _write_similar(room: Classroom) -> int:

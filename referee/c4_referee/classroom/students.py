@@ -6,7 +6,8 @@ it was handed in (``files``), the copy in which it is compiled and plays (``buil
 of its check (``check.json``).
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Literal, Self
 
@@ -17,7 +18,7 @@ from pydantic import BaseModel, Field, ValidationError, model_validator
 from c4_referee.classroom.grading.points import Grade
 from c4_referee.classroom.submissions.compiling import Compiled
 from c4_referee.classroom.submissions.handed import Person, person_of
-from c4_referee.classroom.submissions.start import Start
+from c4_referee.classroom.submissions.start import Start, failure_text
 from c4_referee.system.safe_files import read_regular, replace_file
 
 SUBMISSIONS = "submissions"
@@ -56,6 +57,23 @@ class Version(BaseModel):
     answer_ms: float = 0.0
     graded: str = ""
     grade: Grade | None = None
+
+
+@contextmanager
+def failure_noted(version: Version) -> Iterator[None]:
+    """Note any exception in a step of a version as its reason, so that the class goes on.
+
+    The next run tries again. A ``UsageError`` is passed on, because it is a mistake in a file of
+    the instructor.
+    """
+    try:
+        yield
+        version.model_dump_json()  # what cannot be stored must not end the class later
+    except UsageError:
+        raise
+    except Exception as error:
+        version.start, version.mains, version.compiled, version.needs = None, (), None, {}
+        version.checked, version.is_ready, version.reason = "", False, failure_text(error)
 
 
 class Student(BaseModel):

@@ -15,6 +15,7 @@ from c4_referee.classroom.folder import Classroom
 from c4_referee.classroom.students import Register, Student, Version
 from c4_referee.classroom.submissions.handed import Download, Handed
 from c4_referee.classroom.submissions.platforms import read_download
+from c4_referee.classroom.submissions.start import failure_text
 from c4_referee.classroom.submissions.tree import Refused
 from c4_referee.classroom.submissions.unpacking import gather
 from c4_referee.classroom.who import LIST_FILE, enlist, read_list
@@ -73,8 +74,9 @@ def _unpacked(handed: Handed, scratch: Path) -> Version:
     try:
         gather(handed.parts, scratch)
         digest = folder_digest(scratch)
-    except (Refused, UsageError) as error:
-        refusal, digest = str(error), _digest_of_refused(handed, str(error))
+    except Exception as error:
+        refusal = str(error) if isinstance(error, Refused) else failure_text(error)
+        digest = _digest_of_refused(handed, refusal)
         shutil.rmtree(scratch, ignore_errors=True)
         scratch.mkdir()
     now = f"{datetime.now().astimezone():%Y-%m-%d %H:%M}"

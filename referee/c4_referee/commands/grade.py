@@ -7,7 +7,6 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from c4_protocol.program.commands import print_json, raise_on_signals
-from c4_protocol.program.errors import ArenaError
 from c4_protocol.program.parser import add_json
 
 from c4_referee.commands._options import (
@@ -129,6 +128,7 @@ def _graded(
     from c4_referee.classroom.grading.grade import failed_grade, grade
     from c4_referee.classroom.grading.submission import is_submission, prepared
     from c4_referee.classroom.settings import SETTINGS_FILE, ClassSettings, read_settings
+    from c4_referee.classroom.submissions.start import failure_text
     from c4_referee.report.protection import protection_of, warn_unprotected
 
     text, known = options.bot, known_bots(options)
@@ -141,9 +141,9 @@ def _graded(
             text = path.resolve().name or "submission"
             try:
                 known = {text: prepared(path, text, Path(folder), python, sandboxed=sandboxed)}
-            except ArenaError as error:
+            except Exception as error:
                 place = Path(folder, "build")
-                return failed_grade(text, rubric, str(error), place, options.seed)
+                return failed_grade(text, rubric, failure_text(error), place, options.seed)
         (bot,) = chosen_bots([text], known, options)
         warn_unprotected(protection_of([bot]), options.sandbox)
         return grade(bot, rubric, options.seed, on_step)

@@ -6,8 +6,9 @@ pipe would let it wait for ever. Therefore a file is used only if it is a regula
 name. Folders on the way to the file may be links, because the user names them.
 
 Files of bots and of classes are only read, and may be links (``open_file``). They are regular
-files, too. A file is read up to the size that it has when it is opened. So nothing is read of files
-without a size, such as those of the kernel, which can be endless or let their reader wait.
+files, too. Nothing else is opened, because to open a device can change its state. A file is read up
+to the size that it has when it is opened. So nothing is read of files without a size, such as those
+of the kernel, which can be endless or let their reader wait.
 
 A file with a second name (a hard link) is refused, too. It may be a file of the user. A copy that
 was made with ``cp -l`` is no reason to allow it: these files grow in place, so both names would
@@ -38,7 +39,7 @@ def open_regular(path: Path, flags: int) -> int:
     a file, and ``OSError`` if the file cannot be opened.
     """
     check_regular(path)
-    descriptor = os.open(path, flags | os.O_NOFOLLOW | os.O_NONBLOCK, 0o666)
+    descriptor = os.open(path, flags | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY, 0o666)
     try:
         _check_is_regular(path, os.fstat(descriptor))  # another file may be there by now
     except BaseException:
@@ -53,14 +54,26 @@ def open_file(path: str | Path, *, may_be_stream: bool = False) -> BinaryIO:
     With ``may_be_stream``, a pipe and a device are read as they are, because the user names them.
     Raises ``OSError`` if the file cannot be opened or is not a regular file.
     """
-    is_read_as_stream = may_be_stream and is_stream(Path(path))
-    descriptor = os.open(path, os.O_RDONLY | (0 if is_read_as_stream else os.O_NONBLOCK))
-    mode = os.fstat(descriptor).st_mode
-    if S_ISREG(mode) or (is_read_as_stream and not S_ISDIR(mode)):
-        return os.fdopen(descriptor, "rb")
-    os.close(descriptor)
-    no_file = (errno.EINVAL, "it is not a regular file")
-    raise OSError(*((errno.EISDIR, "Is a directory") if S_ISDIR(mode) else no_file), str(path))
+    if may_be_stream and is_stream(Path(path)):
+        return Path(path).open("rb")
+    flags = os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY
+    # With O_PATH, a descriptor only stands for a file. macOS lacks it, and has no /proc.
+    descriptor = os.open(path, getattr(os, "O_PATH", flags))
+    try:
+        mode = os.fstat(descriptor).st_mode
+        if not S_ISREG(mode):
+            code = errno.EISDIR if S_ISDIR(mode) else errno.EINVAL
+            reason = "Is a directory" if S_ISDIR(mode) else "it is not a regular file"
+            raise OSError(code, reason, str(path))
+        try:
+            opened = os.open(f"/proc/self/fd/{descriptor}", flags)
+        except FileNotFoundError:
+            opened = os.open(path, flags)
+        except OSError as error:
+            raise OSError(error.errno, error.strerror, str(path)) from None
+    finally:
+        os.close(descriptor)
+    return os.fdopen(opened, "rb")
 
 
 def read_start(path: str | Path, max_bytes: int) -> bytes:

@@ -57,6 +57,14 @@ def test_run_that_was_killed_after_writing_leaves_no_edit(tmp_path):
     assert BotsFile(tmp_path).table_of("amber-otter") == last
 
 
+def test_name_with_a_line_break_stays_in_its_comment(tmp_path):
+    """A student's name can hold any character."""
+    bots = BotsFile(tmp_path)
+    bots.put("amber-otter", "Ada\n[bots.x]\ud800", FOUND, {})
+    bots.save()
+    assert BotsFile(tmp_path).table_of("amber-otter") == FOUND
+
+
 def test_main_program_is_the_choice_of_the_instructor(tmp_path):
     """The table main names one program of a submission."""
     text = written(tmp_path).replace("\n[main]\n", '\n[main]\namber-otter = "player.py"\n')

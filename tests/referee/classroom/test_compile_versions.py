@@ -1,5 +1,6 @@
 """A version is compiled once, and stays what was handed in."""
 
+import os
 from dataclasses import replace
 from functools import partial
 
@@ -10,6 +11,7 @@ from c4_referee.classroom.folder import opened
 from c4_referee.classroom.students import Student, Version
 from c4_referee.classroom.submissions import time_limit
 from c4_referee.classroom.submissions.compiling import Compiled
+from c4_referee.classroom.submissions.start import Start
 
 BOT = "#!/bin/sh\nread line\necho '{\"move\":0}'\n"
 
@@ -40,7 +42,7 @@ def test_unchanged_version_is_not_compiled_again(compiled):
     assert program.stat().st_ino == before
 
 
-@pytest.mark.parametrize("change", ["removed", "changed", "added to", "blocked"])
+@pytest.mark.parametrize("change", ["removed", "changed", "added to", "pipe", "touched", "blocked"])
 def test_what_a_bot_changed_is_undone(compiled, change):
     """A bot that rewrites or removes its program plays the next run as it was handed in."""
     compile_again, version, program = compiled
@@ -50,12 +52,17 @@ def test_what_a_bot_changed_is_undone(compiled, change):
         program.write_text("#!/bin/sh\n", encoding="utf-8")
     elif change == "added to":
         (program.parent / "learned.txt").write_text("1", encoding="utf-8")
+    elif change == "pipe":
+        os.mkfifo(program.parent / "pipe")
+    elif change == "touched":
+        os.utime(program, ns=(0, 0x1122334455667788))
     else:
         (program.parent / "deep" / "folder").mkdir(parents=True)
         (program.parent / "deep").chmod(0)
     compile_again()
     assert {path.name for path in program.parent.iterdir()} == {"player", "data"}
     assert program.read_text(encoding="utf-8") == BOT
+    assert program.stat().st_mtime_ns != 0x1122334455667788
     assert (version.is_ready, version.checked) == (True, "x")
 
 
@@ -99,6 +106,20 @@ def test_files_with_large_holes_are_not_read_to_their_end(compiled, monkeypatch)
     compile_again()
     assert "no regular file, or too large" in version.reason
     assert not version.is_ready
+
+
+@pytest.mark.parametrize("found", [None, Start("", ("\udcff",), "cannot be stored")])
+def test_failure_of_a_step_is_the_reason_of_its_version(compiled, monkeypatch, found):
+    """An exception that nobody foresaw ends no class. It is named, and the next run tries again."""
+    compile_again, version, _ = compiled
+    version.main = "another"  # so that its start is looked for
+    with monkeypatch.context() as patch:
+        patch.setattr(compile_versions, "find_start", lambda *_: found or int("x"))
+        compile_again()
+    assert "please report this as a fault" in version.reason
+    assert found or "(ValueError in compile_versions.py, line " in version.reason
+    assert not version.is_ready
+    assert compile_again() == "1 need no compiler"
 
 
 def test_compilers_have_the_time_of_the_settings(tmp_path, compiled, monkeypatch):

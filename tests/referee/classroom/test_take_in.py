@@ -6,6 +6,8 @@ import zipfile
 
 import pytest
 from c4_protocol.program.errors import UsageError
+from c4_referee.classroom import publish
+from c4_referee.classroom import take_in as module
 from c4_referee.classroom.folder import opened
 from c4_referee.classroom.students import Register
 from c4_referee.classroom.take_in import take_in
@@ -44,6 +46,26 @@ def test_versions_are_told_apart_by_content(tmp_path, taken):
     version = students["ada"].versions[1]
     stored = tmp_path / "submissions" / alias / version.digest / "files" / "bot.py"
     assert stored.read_text(encoding="utf-8") == "2"
+
+
+def test_failure_costs_one_submission_and_its_feedback(tmp_path, taken, monkeypatch):
+    """The class goes on with others, if a submission or its feedback raises something."""
+    hand_in(tmp_path, "ada", "1")
+    hand_in(tmp_path, "bob", "2")
+    for where, name in ((module, "gather"), (publish, "account_of")):
+        function = getattr(where, name)
+
+        def fail(*words, function=function):
+            return function(*words) if "bob" in str(words) else int("x")
+
+        monkeypatch.setattr(where, name, fail)
+    _, students = taken()
+    assert "(ValueError in take_in.py, line " in students["ada"].version.reason
+    assert [students[name].version.refused for name in ("ada", "bob")] == [True, False]
+    with opened(tmp_path) as room:
+        line = publish.publish(room)
+    assert f"; no feedback for {students['ada'].alias}: c4-referee cannot use it" in line
+    assert len([*(tmp_path / "feedback").glob("*/index.html")]) == 1
 
 
 def test_missing_students_stay(tmp_path, taken):

@@ -102,6 +102,26 @@ def test_lease_lets_nobody_wait(tmp_path):
             open_file(path)
 
 
+@pytest.mark.linux
+def test_device_is_not_opened(monkeypatch):
+    """A terminal in place of a file would become the one of the referee."""
+    opened, really_open, (one, other) = [], os.open, os.openpty()
+    monkeypatch.setattr(
+        os, "open", lambda path, flags: (opened.append(flags), really_open(path, flags))[1]
+    )
+    with pytest.raises(OSError, match="not a regular file"):
+        read_start(os.ttyname(other), 100)
+    assert [flags & os.O_PATH for flags in opened] == [os.O_PATH]
+    os.closerange(one, other + 1)
+
+
+def test_file_is_read_without_o_path(tmp_path, monkeypatch):
+    """A system such as macOS has no descriptors that only stand for a file."""
+    monkeypatch.delattr(os, "O_PATH", raising=False)
+    (tmp_path / "file").write_bytes(b"text")
+    assert read_file(tmp_path / "file") == b"text"
+
+
 @pytest.mark.parametrize("is_sparse", [True, False])
 def test_large_file_is_not_read(tmp_path, is_sparse):
     """A file above the limit is refused, and a part of it can be read."""

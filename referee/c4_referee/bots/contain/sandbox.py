@@ -10,7 +10,6 @@ system calls that lead around the other limits (``system_calls.py``). Device fil
 
 import os
 import re
-import shutil
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
@@ -18,6 +17,7 @@ from contextlib import ExitStack
 from functools import cache, lru_cache
 from itertools import chain
 from pathlib import Path
+from stat import S_IROTH
 
 from c4_referee.bots.contain.devices import seal_devices
 from c4_referee.bots.contain.ignored import unlisted_mounts
@@ -25,6 +25,7 @@ from c4_referee.bots.contain.limits import MEGABYTE, ResourceLimits
 from c4_referee.bots.contain.mounts import Sandbox, View
 from c4_referee.bots.contain.places import SYSTEM_FOLDERS, SYSTEM_LINKS, user_home
 from c4_referee.bots.contain.system_calls import filter_program
+from c4_referee.system.tools import tool_path
 
 NAMESPACE_OPTIONS = ("--unshare-net", "--unshare-pid", "--unshare-ipc", "--unshare-uts")
 BUBBLEWRAP_OPTIONS = (
@@ -44,10 +45,8 @@ SHARED_MEMORY_FOLDER = Path("/dev/shm")
 FIRST_PROCESS_FOLDER = "/proc/1"
 """Folder of the first process of the sandbox. This process is bubblewrap. An empty folder hides it,
 because the bot belongs to the same user, and could read its memory and its environment."""
-HIDDEN_IN_PROC = ("keys", "slabinfo", "vmallocinfo")
-"""Files in /proc about the whole machine: keys of other programs, and what the kernel does with its
-memory. Only root may read the last two. A file that no one can read is mounted over those that this
-process may read."""
+HIDDEN_IN_PROC = frozenset({"keys"})
+"""Files in /proc that everyone may read, and that a bot must not: the keys of other programs."""
 READ_ONLY_FOLDERS = ("/dev", FIRST_PROCESS_FOLDER, "/proc", "/")
 """Folders that are made read-only after everything is mounted. /proc is among them, because root
 may change settings of the kernel in /proc/sys without any capability. A bot could also write to the
@@ -76,9 +75,7 @@ class SandboxedCommand:
         limits: ResourceLimits,
         status: int | None = None,
     ) -> None:
-        bwrap = shutil.which("bwrap")
-        if bwrap is None:
-            raise FileNotFoundError("bwrap is not installed")
+        bwrap = tool_path("bwrap")
         self.view = view = sandbox.view(command, cwd)
         variables = _sandbox_variables(view, sandbox.search_path) | dict(env)
         options = [
@@ -184,9 +181,24 @@ def _mount_options(view: View, memory_folder_mb: int) -> list[str]:
     mounts.setdefault(view.folder, ("--dir", str(view.folder)))
     ordered = (mounts[path] for path in sorted(mounts, key=lambda path: len(path.parts)))
     empty = ("--dev", "/dev", "--proc", "/proc", "--tmpfs", FIRST_PROCESS_FOLDER, "--dir", "/run")
-    files = (Path("/proc", name) for name in HIDDEN_IN_PROC)
-    hidden = (_mask_options(path) for path in files if os.access(path, os.R_OK))
+    hidden = map(_mask_options, _hidden_files_in_proc())
     return [*system, *empty, *chain.from_iterable((*hidden, *ordered))]
+
+
+@cache
+def _hidden_files_in_proc() -> list[Path]:
+    """Return the files about the whole machine that this process may read, but not everyone.
+
+    They say what the kernel does with its memory, for example. Files in folders are not among them.
+    """
+    with os.scandir("/proc") as found:
+        files = [Path(entry) for entry in found if entry.is_file(follow_symlinks=False)]
+    return [
+        path
+        for path in files
+        if path.name in HIDDEN_IN_PROC or not path.stat().st_mode & S_IROTH
+        if os.access(path, os.R_OK)
+    ]
 
 
 def _system_mount(path: Path) -> tuple[str, ...]:

@@ -7,7 +7,8 @@ rare families of sockets. Some of them even lead out of the sandbox: sockets bet
 machines (vsock) ignore namespaces. With ptrace and similar calls, a bot could control the first
 process of its sandbox, so that the sandbox would not end together with the referee. A program in
 the bot's folder with a set-user or set-group bit would stay there after the contest, and outside of
-the sandbox everyone could run it as the referee's user.
+the sandbox everyone could run it as the referee's user. With a lease of a
+file that it only reads, a bot could let all other programs wait for this file.
 
 The filter is a program for the kernel's packet filter, as described in seccomp(2) and in
 ``linux/filter.h``. The numbers of the system calls differ between processors.
@@ -31,6 +32,8 @@ X32_BIT = 0x40000000
 """Lowest number of the system calls of x32, a second set of numbers on x86-64."""
 NEW_USER_NAMESPACE = 0x10000000
 """Flag of clone(2) and unshare(2) for a new user namespace."""
+LEASE_COMMANDS = (1024, 1040)
+"""Commands of fcntl(2) for a lease: F_SETLEASE, and F_SETDELEG of newer kernels."""
 SET_ID_BITS = 0o6000
 """Bits in the mode of a file that make its program run as the file's user or group."""
 NEW_FILE_FLAGS = 0o100 | 0o20000000
@@ -46,6 +49,7 @@ class SystemCalls(NamedTuple):
     fail if it is not one of ``ALLOWED_SOCKET_FAMILIES``. ``modes`` and ``opens`` fail if they give
     a file one of ``SET_ID_BITS``. Each of ``modes`` is followed by the position of the mode among
     its arguments, from 0. In ``opens`` it is that of the flags, and the mode is the next argument.
+    ``fcntl`` fails if its second argument is one of ``LEASE_COMMANDS``.
     """
 
     architecture: int
@@ -54,6 +58,7 @@ class SystemCalls(NamedTuple):
     sockets: tuple[int, ...]
     modes: tuple[tuple[int, int], ...]
     opens: tuple[tuple[int, int], ...]
+    fcntl: int
 
 
 ALLOWED_SOCKET_FAMILIES = (1, 2, 10, 16)
@@ -72,7 +77,7 @@ SYSTEM_CALLS = {
     # userfaultfd; to read or control other processes: ptrace, process_vm_readv, process_vm_writev,
     # kcmp; to keep what nobody compares: setxattr, lsetxattr, fsetxattr; then clone and unshare;
     # then socket and socketpair; then chmod, fchmod, fchmodat, fchmodat2, creat, mknod and mknodat;
-    # then open and openat. On aarch64, some do not exist.
+    # then open and openat; then fcntl. On aarch64, some do not exist.
     "x86_64": SystemCalls(
         0xC000003E,
         (29, 64, 68, 103, 248, 249, 250, 298, 308, 321, 323, 101, 310, 311, 312, 188, 189, 190),
@@ -80,6 +85,7 @@ SYSTEM_CALLS = {
         (41, 53),
         ((90, 1), (91, 1), (268, 2), (452, 2), (85, 1), (133, 1), (259, 2)),
         ((2, 1), (257, 2)),
+        72,
     ),
     "aarch64": SystemCalls(
         0xC00000B7,
@@ -88,6 +94,7 @@ SYSTEM_CALLS = {
         (198, 199),
         ((52, 1), (53, 2), (452, 2), (33, 2)),
         ((56, 2),),
+        25,
     ),
 }
 
@@ -113,10 +120,7 @@ def _instructions(calls: SystemCalls) -> Iterator[bytes]:
     for number in CALLS_THAT_SEEM_UNKNOWN:
         yield from _instructions_to_deny(JUMP_IF_EQUAL, number, ENOSYS)
     for number in calls.flagged:
-        yield _instruction(JUMP_IF_EQUAL, number, otherwise=4)
-        yield _instruction(LOAD_WORD, FIRST_ARGUMENT_OFFSET)
-        yield from _instructions_to_deny(JUMP_IF_ANY_BIT, NEW_USER_NAMESPACE, EPERM)
-        yield _instruction(RETURN, ALLOW_CALL)
+        yield from _instructions_on_argument(number, 0, JUMP_IF_ANY_BIT, NEW_USER_NAMESPACE)
     for number in calls.sockets:
         yield _instruction(JUMP_IF_EQUAL, number, otherwise=len(ALLOWED_SOCKET_FAMILIES) + 3)
         yield _instruction(LOAD_WORD, FIRST_ARGUMENT_OFFSET)
@@ -127,10 +131,8 @@ def _instructions(calls: SystemCalls) -> Iterator[bytes]:
         yield _instruction(RETURN, FAIL_CALL + EAFNOSUPPORT)
         yield _instruction(RETURN, ALLOW_CALL)
     for number, position in calls.modes:
-        yield _instruction(JUMP_IF_EQUAL, number, otherwise=4)
-        yield _instruction(LOAD_WORD, FIRST_ARGUMENT_OFFSET + 8 * position)
-        yield from _instructions_to_deny(JUMP_IF_ANY_BIT, SET_ID_BITS, EPERM)
-        yield _instruction(RETURN, ALLOW_CALL)
+        yield from _instructions_on_argument(number, position, JUMP_IF_ANY_BIT, SET_ID_BITS)
+    yield from _instructions_on_argument(calls.fcntl, 1, JUMP_IF_EQUAL, *LEASE_COMMANDS)
     for number, position in calls.opens:
         yield _instruction(JUMP_IF_EQUAL, number, otherwise=6)
         yield _instruction(LOAD_WORD, FIRST_ARGUMENT_OFFSET + 8 * position)
@@ -138,6 +140,17 @@ def _instructions(calls: SystemCalls) -> Iterator[bytes]:
         yield _instruction(LOAD_WORD, FIRST_ARGUMENT_OFFSET + 8 * (position + 1))
         yield from _instructions_to_deny(JUMP_IF_ANY_BIT, SET_ID_BITS, EPERM)
         yield _instruction(RETURN, ALLOW_CALL)
+    yield _instruction(RETURN, ALLOW_CALL)
+
+
+def _instructions_on_argument(
+    number: int, position: int, jump: int, *values: int
+) -> Iterator[bytes]:
+    """Yield instructions that make a system call fail if a comparison of its argument is true."""
+    yield _instruction(JUMP_IF_EQUAL, number, otherwise=2 * len(values) + 2)
+    yield _instruction(LOAD_WORD, FIRST_ARGUMENT_OFFSET + 8 * position)
+    for value in values:
+        yield from _instructions_to_deny(jump, value, EPERM)
     yield _instruction(RETURN, ALLOW_CALL)
 
 

@@ -22,6 +22,7 @@ from c4_referee.classroom.submissions.mains import short_list
 from c4_referee.classroom.submissions.start import Start
 from c4_referee.classroom.submissions.start_rules import is_executable
 from c4_referee.system.safe_files import read_file
+from c4_referee.system.tools import tool_path
 
 CLEANED_ENDINGS = frozenset({*BY_ENDING, ".h", ".hh", ".hpp", ".pm", ".mk"})
 """Endings of files that are programs, or that compilers read. ``BUILD_FILES`` are cleaned, too."""
@@ -79,8 +80,9 @@ def remove_copy(build: Path) -> None:
     Raises nothing: ``working_copy`` tells if something is left.
     """
     if build.exists():
-        for command in (("chmod", "-R", "u+rwx"), ("rm", "-rf")):
-            subprocess.run([*command, str(build)], stderr=subprocess.DEVNULL, check=False)
+        for name, *options in (("chmod", "-R", "u+rwx"), ("rm", "-rf")):
+            command = [tool_path(name), *options, str(build)]
+            subprocess.run(command, stderr=subprocess.DEVNULL, check=False)
 
 
 def compile_start(

@@ -1,7 +1,9 @@
 """How a submission starts, and errors for submissions that do not say it."""
 
+import traceback
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal
 
 from c4_protocol.program.errors import ArenaError
@@ -41,6 +43,20 @@ class Unclear(NoStart):
     def __init__(self, reason: str, mains: Sequence[str]) -> None:
         super().__init__(reason)
         self.mains = tuple(mains)
+
+
+def failure_text(error: Exception) -> str:
+    """Return why a step of a submission failed, in a sentence for its author and the instructor.
+
+    The sentence names the type and the place of an exception that nobody foresaw.
+    """
+    if isinstance(error, ArenaError):
+        return str(error)
+    frames = traceback.extract_tb(error.__traceback__)
+    own = [frame for frame in frames if "c4_referee" in Path(frame.filename).parts] or frames
+    place = f"{Path(own[-1].filename).name}, line {own[-1].lineno}"
+    kind = type(error).__name__
+    return f"c4-referee cannot use it ({kind} in {place}): please report this as a fault"
 
 
 def check_programs(language: Language, by: str) -> None:

@@ -155,8 +155,9 @@ def _package_start(home: Path) -> Start | None:
     words = str(scripts.get("start") if isinstance(scripts, dict) else "").split()
     named = words[1] if len(words) == 2 and words[0] == "node" else package.get("main", "")
     path = os.path.normpath(str(named))
-    is_inside = (home / path).resolve().is_relative_to(home.resolve())
-    if not is_inside or not (home / path).is_file():
+    if not os.path.isfile(home / path):  # noqa: PTH113 - Path's raises for long paths
+        return None
+    if not (home / path).resolve().is_relative_to(home.resolve()):
         return None
     return start_of_main(home, path, "package.json")
 

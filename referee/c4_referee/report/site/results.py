@@ -1,7 +1,7 @@
 """Results of a stored contest, computed once for all its pages."""
 
+import copy
 from collections.abc import Iterable, Iterator, Mapping
-from copy import copy
 from dataclasses import replace
 from functools import cached_property
 from typing import Self
@@ -52,7 +52,7 @@ class ContestResults:
         """
         for shared in ("standings", "ratings", "accuracy_report", "times"):
             getattr(self, shared)
-        made = copy(self)
+        made = copy.copy(self)
         made.contest = contest
         made.__dict__.pop("games_of", None)
         return made

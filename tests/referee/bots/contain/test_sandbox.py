@@ -188,12 +188,34 @@ def test_settings_of_the_kernel_are_read_only():
     assert json_printed_by(f"print(json.dumps(os.access({setting!r}, os.W_OK)))") is False
 
 
+LEASES = """
+import ctypes, fcntl
+file, libc = os.open("file", os.O_CREAT | os.O_RDWR), ctypes.CDLL(None)
+number = 25 if os.uname().machine == "aarch64" else 72
+print([libc.syscall(number, file, ctypes.c_long(each), 1) for each in (1024, 1040, 1 << 40 | 1024)])
+"""
+
+
 @needs_sandbox
-@pytest.mark.parametrize("name", ["keys", "slabinfo", "vmallocinfo"])
-def test_tables_of_the_kernel_are_hidden(name):
-    """Keys and memory of the whole machine cannot be read, even if the bot runs as root."""
-    program = f"try: print(len(open('/proc/{name}').read(9)))\nexcept OSError: print(0)"
-    assert json_printed_by(program) == 0
+def test_bot_takes_no_lease(tmp_path):
+    """A bot cannot let the referee and other bots wait for a file, by any command of fcntl."""
+    assert json_printed_by(LEASES, cwd=str(tmp_path)) == [-1, -1, -1]
+    assert 0 in json_printed_by(LEASES, cwd=str(tmp_path), sandbox=None)
+
+
+FILES_OF_THE_KERNEL = """
+for name in json.loads(os.sys.argv[1]):
+    try: print(len(os.read(os.open(f"/proc/{name}", os.O_NONBLOCK), 9)))
+    except OSError: print(0)
+"""
+
+
+@needs_sandbox
+def test_tables_of_the_kernel_are_hidden():
+    """Keys, memory and timers of the whole machine cannot be read, even if the bot runs as root."""
+    files = [path for path in Path("/proc").iterdir() if path.is_file()]
+    for path in (path for path in files if path.name == "keys" or not path.stat().st_mode & 4):
+        assert json_printed_by(FILES_OF_THE_KERNEL, json.dumps([path.name])) == 0
 
 
 @needs_sandbox
@@ -404,6 +426,15 @@ def test_sandbox_that_is_not_installed_is_a_users_mistake(bot, tmp_path):
         "bwrap is not installed; install bubblewrap and allow it user namespaces, or do without "
         "the sandbox"
     ]
+
+
+@needs_sandbox
+def test_program_of_the_current_folder_makes_no_sandbox(bot, tmp_path):
+    """A file called bwrap is not started because the search path has an empty entry."""
+    install(tmp_path, "not bubblewrap")
+    env = {**os.environ, "PATH": f":.:{os.environ['PATH']}"}
+    result = referee(bot, "--sandbox", "require", "--games", "1", env=env, cwd=tmp_path)
+    assert result.returncode == 0, result.stderr
 
 
 @pytest.mark.linux

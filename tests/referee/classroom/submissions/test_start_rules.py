@@ -88,6 +88,18 @@ def test_package_names_its_program(tmp_path, package):
     assert (start.command[-1], start.because) == ("src/x.js", "package.json")
 
 
+@pytest.mark.parametrize(
+    "package",
+    ['{"main": "a\\u0000b"}', '{"main": "\\ud800.js"}', f'{{"main": "{"a" * 5000}"}}',
+     f'{{"scripts": {{"start": "node {"a/" * 3000}"}}}}', '{"main": [1]}'],
+)  # fmt: skip
+def test_package_that_names_no_file_decides_nothing(tmp_path, package):
+    """A text that cannot be a path is no main file, and the next rule decides."""
+    need("node")
+    files = {"package.json": package, "bot.js": "process.stdin"}
+    assert find_start(submission(tmp_path, files)).command[-1] == "bot.js"
+
+
 def test_single_folder_is_entered(tmp_path):
     """A folder that is alone but for documents is where the bot runs, at any depth."""
     files = {"report.pdf": "", "a b/README.txt": "", "a b/ж/бот.py": READS, "a b/ж/book": ""}
