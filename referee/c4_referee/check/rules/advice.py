@@ -36,13 +36,15 @@ def believes_the_line(trial: Trial) -> str:
     player = 3 - position.player
     subject = f"started as player {player}, it"
     for asked in (position, position.mirrored()):  # a single move may be right by chance
-        as_itself = _move_as(trial, asked, asked.player)
         try:
             as_other = _move_as(trial, asked, player)
         except Crashed as crashed:
+            _move_as(trial, asked, asked.player)  # if it crashes at all times, that is what it does
             seen = f"{subject} does not play for player {3 - player}: {crashed.seen}"
             raise Broken(seen) from None
-        if (as_itself, as_other) != (asked.winning_cells, asked.opponent_winning_cells):
+        if as_other != asked.opponent_winning_cells:
+            return ""
+        if _move_as(trial, asked, asked.player) != asked.winning_cells:
             return ""
     raise Broken(f"{subject} plays for player {player} although the line says player {3 - player}")
 
@@ -60,7 +62,9 @@ def _move_as(trial: Trial, position: Position, player: int) -> int:
         return 1 << bot.ask(position)
 
 
-@advice_rule("takes a win", "if one of your moves wins, play it", condition=takes_openings)
+@advice_rule(
+    "takes a win", "if one of your moves wins, play it", condition=takes_openings, after="plain"
+)
 def takes_a_win(trial: Trial) -> str:
     """Ask about a position in which a move wins."""
     return _expect_one_of(trial, attrgetter("winning_cells"))
@@ -70,6 +74,7 @@ def takes_a_win(trial: Trial) -> str:
     "stops a win of the other side",
     "if the other player could win with the next move, play there",
     condition=takes_openings,
+    after="plain",
 )
 def stops_a_win(trial: Trial) -> str:
     """Ask about a position in which one cell stops a win of the other player."""
@@ -93,7 +98,10 @@ def _expect_one_of(trial: Trial, wanted: Callable[[Position], int]) -> str:
 
 
 @advice_rule(
-    "ends at a line :exit", "end at a line :exit, which some drivers send to stop a bot", json=True
+    "ends at a line :exit",
+    "end at a line :exit, which some drivers send to stop a bot",
+    json=True,
+    after="centre_full",
 )
 def exit_line(trial: Trial) -> None:
     """Send the line ``:exit`` and leave the input open."""

@@ -21,27 +21,33 @@ def plain(trial: Trial) -> str:
         return quoted(bot.answer)
 
 
-@Rule("answers each line while its input stays open", SLOW, explains=())
+@Rule("answers each line while its input stays open", SLOW, explains=(), after="plain")
 def flushes(trial: Trial) -> None:
     """Wait for each answer before the next line, as drivers do."""
     with trial.start() as bot:
         ask_in_turn(trial, bot.ask, moves=3)
 
 
-@Rule("writes one line for each answer and nothing else", ONE_LINE, explains=(), json=True)
+@Rule(
+    "writes one line for each answer and nothing else",
+    ONE_LINE,
+    explains=(),
+    json=True,
+    after="plain",
+)
 def nothing_else(trial: Trial) -> None:
     """Refuse any output except one line for each question.
 
     Drivers would take a banner, blank line, byte order mark or second line for an answer.
     """
     with trial.start() as bot:
-        for count, position in enumerate(boards.game(trial.variant)[:4:2], 1):
+        for position in boards.game(trial.variant)[:4:2]:
             bot.ask(position)
             bot.listen(PAUSE_SECONDS)
             *lines, rest = bot.heard.split(b"\n")
             are_json = all(line[:1] == b"{" and line.rstrip()[-1:] == b"}" for line in lines)
-            if rest or len(lines) != count or not are_json:
-                seen = f"for {count} line(s) it wrote {quoted(bot.heard)}"
+            if rest or len(lines) != bot.answers or not are_json:
+                seen = f"for {bot.answers} line(s) it wrote {quoted(bot.heard)}"
                 raise Broken(seen, trial.form.line)
 
 

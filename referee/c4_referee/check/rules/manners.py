@@ -51,7 +51,13 @@ def closed_at_once(trial: Trial) -> str:
     return _close_input(trial, [], ENDING_SECONDS + trial.startup_ms / 1000)
 
 
-@Rule("ends when its input is closed after a game", ENDING, explains=(), elsewhere=always)
+@Rule(
+    "ends when its input is closed after a game",
+    ENDING,
+    explains=(),
+    elsewhere=always,
+    after="unread_stderr",
+)
 def closed_after_game(trial: Trial) -> str:
     """Close the input after a question, because the course's drivers end games in this way."""
     return _close_input(trial, [trial.position], ENDING_SECONDS)
@@ -62,13 +68,12 @@ def _close_input(trial: Trial, asked: Sequence[Position], seconds: float) -> str
 
     Raise ``Broken`` if the bot does not end within ``seconds`` or leaves a process.
     """
-    before = children_of(os.getpid())
-
-    def count_running() -> int:  # and reap the others
-        adopted = children_of(os.getpid()) - before
-        return sum(os.waitpid(pid, os.WNOHANG)[0] == 0 for pid in adopted)
-
     with trial.start() as bot:
+
+        def count_running() -> int:  # and reap the others
+            adopted = children_of(os.getpid()) - bot.earlier_children
+            return sum(os.waitpid(pid, os.WNOHANG)[0] == 0 for pid in adopted)
+
         for position in asked:
             bot.ask(position)
         bot.close_input()
@@ -85,6 +90,7 @@ def _close_input(trial: Trial, asked: Sequence[Position], seconds: float) -> str
     "answers in time: early, midway and late in a game",
     "look at the clock while you think",
     explains=(),
+    after="plain",
 )
 def in_time(trial: Trial) -> str:
     """Measure all answers of a run except the first one, which includes the start-up."""
