@@ -8,6 +8,7 @@ from pathlib import Path
 from c4_protocol.program.errors import UsageError
 
 from c4_referee.bots.bot_folder import folder_digest
+from c4_referee.bots.contain.forks import in_forks
 from c4_referee.bots.contain.ignored import IGNORED_NAMES, own_folders
 from c4_referee.classroom.folder import Classroom
 from c4_referee.classroom.students import Version
@@ -39,16 +40,24 @@ def compile_new(room: Classroom) -> str:
             was_late = bool(version.compiled and 0 < version.compiled.exceeded < seconds)
             if not version.refused and (is_unfound or was_late or version.main != main):
                 todo.append((version, main, room.register.place(student, version)))
-    with Bar("compiling", threaded=False) as bar:
-        for number, (version, main, place) in enumerate(todo):
-            bar.move(number, len(todo))
-            _compile(version, main, place, room)
+    with Bar("compiling", total=len(todo), threaded=False, lines=True) as bar:
+
+        def keep(number: int, result: Version | Exception) -> None:
+            if isinstance(result, Exception):
+                raise result
+            vars(todo[number][0]).update(vars(result))
             room.register.save()
+            bar.add_one()
+
+        in_forks(lambda number: _compile(*todo[number], room), range(len(todo)), keep)
     return _summary([version for version, *_ in todo])
 
 
-def _compile(version: Version, main: str, place: Path, room: Classroom) -> None:
-    """Find the start of a version in a fresh copy of its files, and compile it there."""
+def _compile(version: Version, main: str, place: Path, room: Classroom) -> Version:
+    """Find the start of a version in a fresh copy of its files, and compile it there.
+
+    This runs in a fork, so the version is returned.
+    """
     remove_copy(place / "build")
     working_copy(place / "files", place / "build")
     version.main, version.mains, version.checked, version.is_ready = main, (), "", False
@@ -59,9 +68,10 @@ def _compile(version: Version, main: str, place: Path, room: Classroom) -> None:
     except NoStart as error:
         version.mains = error.mains if isinstance(error, Unclear) else ()
         version.reason = str(error)
-        return
+        return version
     version.start = start
     _compile_copy(version, start, place / "build", room)
+    return version
 
 
 def _compile_copy(version: Version, start: Start, build: Path, room: Classroom) -> None:

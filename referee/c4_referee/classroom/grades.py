@@ -8,9 +8,11 @@ from pathlib import Path
 
 from c4_protocol.program.errors import ArenaError
 
+from c4_referee.bots.contain.forks import in_forks
 from c4_referee.classroom.entries import Account, Row
 from c4_referee.classroom.folder import Classroom
 from c4_referee.classroom.grading.grade import failed_grade, grade
+from c4_referee.classroom.grading.points import Grade
 from c4_referee.classroom.grading.rubric import read_rubric
 from c4_referee.classroom.runs import Run
 from c4_referee.classroom.students import Student
@@ -31,18 +33,28 @@ def grade_new(room: Classroom) -> int:
         for student in room.register.students
         if (version := student.playing_version) and version.graded != f"{digest} {version.checked}"
     ]
-    with Bar("grading", threaded=False) as bar:  # a check starts bots in this process
-        for number, (student, version) in enumerate(todo):
-            bar.move(number, len(todo))
-            spec = spec_for(room.register, room.bots, student, version, sandboxed=room.sandboxed)
-            seed = room.settings.seed
-            try:
-                version.grade = grade(spec, rubric, seed)
-            except ArenaError as error:  # no points, and the reason
-                home = Path(spec.working_folder or ".")
-                version.grade = failed_grade(spec.name, rubric, str(error), home, seed)
-            version.graded = f"{digest} {version.checked}"
+
+    def work(number: int) -> Grade:
+        student, version = todo[number]
+        spec = spec_for(room.register, room.bots, student, version, sandboxed=room.sandboxed)
+        seed = room.settings.seed
+        try:
+            return grade(spec, rubric, seed)
+        except ArenaError as error:  # no points, and the reason
+            home = Path(spec.working_folder or ".")
+            return failed_grade(spec.name, rubric, str(error), home, seed)
+
+    with Bar("grading", total=len(todo), threaded=False, lines=True) as bar:
+
+        def keep(number: int, result: Grade | Exception) -> None:
+            if isinstance(result, Exception):
+                raise result
+            version = todo[number][1]
+            version.grade, version.graded = result, f"{digest} {version.checked}"
             room.register.save()
+            bar.add_one()
+
+        in_forks(work, range(len(todo)), keep)
     return len(todo)
 
 
