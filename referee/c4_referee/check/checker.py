@@ -41,7 +41,7 @@ from c4_referee.check.broken import (
 from c4_referee.check.driver import SharedRun, Trial
 from c4_referee.check.evidence import Evidence
 from c4_referee.check.misreading import Finding, find_mistake
-from c4_referee.check.rules import RULES, Rule
+from c4_referee.check.rules import RULES, TOGETHER, Rule
 from c4_referee.check.start import Start, find_start
 
 BUFFERED_LINES = 1500
@@ -139,7 +139,7 @@ def check(
             if rule.applies(trial) and not (rule.is_about_arguments and (start or given))
         ]  # a driver that knows a bot's arguments appends no others
         checker = _Checker(trial, report, wanted)
-        if run.driver:  # it has answered a plain question
+        if run.driver and trial.is_json:  # it has answered a plain question, and goes on
             checker.go_on("plain", run)
     for number, rule in enumerate(wanted, 1):
         if checker.gives_up:
@@ -191,8 +191,7 @@ class _Checker:
         kind = rule.advice, rule.elsewhere(self._trial)
         self._trial = replace(self._trial, answers=self._follows_plain_rule)
         try:
-            seen = self._find(rule)
-            return RuleOutcome(rule.name, True, seen, "", *kind)
+            return RuleOutcome(rule.name, True, self._find(rule), "", *kind)
         except Broken as broken:
             # A bot that does not flush would hang at every question.
             self._hangs += MAX_HANGS if isinstance(broken, Unflushed) else isinstance(broken, Hung)
@@ -209,34 +208,33 @@ class _Checker:
     def _find(self, rule: Rule) -> str:
         """Return what was seen of a rule, or raise ``Broken``. Try it if that was not done yet."""
         if rule.name not in self._found:
-            if not self._shares:
+            name = rule.attempt.__name__
+            if not (self._shares and name in TOGETHER):
                 return rule.attempt(self._trial) or ""
             with SharedRun() as run:
                 self._found[rule.name] = rule.attempt(replace(self._trial, shared=run)) or ""
-                self.go_on(rule.attempt.__name__, run)
+                self.go_on(name, run)
         found = self._found[rule.name]
         if isinstance(found, Broken):
             raise found
         return found
 
-    def go_on(self, name: str, run: SharedRun) -> None:
-        """Try the rules that are tried after one with this name, in its run, until one is broken.
+    def go_on(self, first: str, run: SharedRun) -> None:
+        """Try the rules of a run that begins with the function ``first``, until one is broken.
 
         That rule and those that follow are tried again in their turn, in runs of their own. So this
         saves starts of a good bot, and changes no verdict. After a hang, runs are shared no more.
         """
-        trial = replace(self._trial, shared=run)
-        try:
-            for rule in self._wanted:
-                if name in {rule.after, rule.attempt.__name__} and rule.name not in self._found:
-                    try:
-                        self._found[rule.name] = rule.attempt(trial) or ""
-                    except Broken as broken:
-                        if not rule.advice or type(broken) is not Broken:
-                            raise
-                        self._found[rule.name] = broken  # it answers, but not well
-        except Broken as broken:
-            self._shares = not isinstance(broken, Hung)
+        names, trial = {first, *TOGETHER[first]}, replace(self._trial, shared=run)
+        for rule in self._wanted:
+            if rule.attempt.__name__ in names and rule.name not in self._found:
+                try:
+                    self._found[rule.name] = rule.attempt(trial) or ""
+                except Broken as broken:
+                    if not rule.advice or type(broken) is not Broken:
+                        self._shares = not isinstance(broken, Hung)
+                        return
+                    self._found[rule.name] = broken  # it answers, but not well
 
     @cached_property
     def _finding(self) -> Finding | None:

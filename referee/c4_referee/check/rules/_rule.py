@@ -37,9 +37,7 @@ class Rule:
     the rule is only about bots that speak jsonl, in which each line holds the whole state of a
     game. If it is false, the rule is only about other dialects, in which questions follow one
     another. ``condition`` returns whether the rule is about a trial for other reasons.
-    ``elsewhere`` returns whether only other referees and drivers do what the rule does. ``after``
-    is the name of the function of an earlier rule. In jsonl, this rule is then tried in the run of
-    that rule. What depends on the first line or on the arguments of a run needs a run of its own.
+    ``elsewhere`` returns whether only other referees and drivers do what the rule does.
     """
 
     name: str
@@ -51,7 +49,6 @@ class Rule:
     json: bool | None = None
     condition: Condition = lambda _: True
     elsewhere: Condition = lambda _: False
-    after: str = ""
     attempt: Attempt = field(init=False)
 
     def __call__(self, attempt: Attempt) -> Attempt:

@@ -62,9 +62,7 @@ def _move_as(trial: Trial, position: Position, player: int) -> int:
         return 1 << bot.ask(position)
 
 
-@advice_rule(
-    "takes a win", "if one of your moves wins, play it", condition=takes_openings, after="plain"
-)
+@advice_rule("takes a win", "if one of your moves wins, play it", condition=takes_openings)
 def takes_a_win(trial: Trial) -> str:
     """Ask about a position in which a move wins."""
     return _expect_one_of(trial, attrgetter("winning_cells"))
@@ -74,7 +72,6 @@ def takes_a_win(trial: Trial) -> str:
     "stops a win of the other side",
     "if the other player could win with the next move, play there",
     condition=takes_openings,
-    after="plain",
 )
 def stops_a_win(trial: Trial) -> str:
     """Ask about a position in which one cell stops a win of the other player."""
@@ -98,10 +95,7 @@ def _expect_one_of(trial: Trial, wanted: Callable[[Position], int]) -> str:
 
 
 @advice_rule(
-    "ends at a line :exit",
-    "end at a line :exit, which some drivers send to stop a bot",
-    json=True,
-    after="centre_full",
+    "ends at a line :exit", "end at a line :exit, which some drivers send to stop a bot", json=True
 )
 def exit_line(trial: Trial) -> None:
     """Send the line ``:exit`` and leave the input open."""

@@ -21,20 +21,14 @@ def plain(trial: Trial) -> str:
         return quoted(bot.answer)
 
 
-@Rule("answers each line while its input stays open", SLOW, explains=(), after="plain")
+@Rule("answers each line while its input stays open", SLOW, explains=())
 def flushes(trial: Trial) -> None:
     """Wait for each answer before the next line, as drivers do."""
     with trial.start() as bot:
         ask_in_turn(trial, bot.ask, moves=3)
 
 
-@Rule(
-    "writes one line for each answer and nothing else",
-    ONE_LINE,
-    explains=(),
-    json=True,
-    after="plain",
-)
+@Rule("writes one line for each answer and nothing else", ONE_LINE, explains=(), json=True)
 def nothing_else(trial: Trial) -> None:
     """Refuse any output except one line for each question.
 

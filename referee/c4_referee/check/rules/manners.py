@@ -51,13 +51,7 @@ def closed_at_once(trial: Trial) -> str:
     return _close_input(trial, [], ENDING_SECONDS + trial.startup_ms / 1000)
 
 
-@Rule(
-    "ends when its input is closed after a game",
-    ENDING,
-    explains=(),
-    elsewhere=always,
-    after="unread_stderr",
-)
+@Rule("ends when its input is closed after a game", ENDING, explains=(), elsewhere=always)
 def closed_after_game(trial: Trial) -> str:
     """Close the input after a question, because the course's drivers end games in this way."""
     return _close_input(trial, [trial.position], ENDING_SECONDS)
@@ -90,7 +84,6 @@ def _close_input(trial: Trial, asked: Sequence[Position], seconds: float) -> str
     "answers in time: early, midway and late in a game",
     "look at the clock while you think",
     explains=(),
-    after="plain",
 )
 def in_time(trial: Trial) -> str:
     """Measure all answers of a run except the first one, which includes the start-up."""

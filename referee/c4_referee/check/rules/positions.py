@@ -16,19 +16,13 @@ def second_player(trial: Trial) -> None:
     ask_all(trial, boards.game(trial.variant)[1:6:2])
 
 
-@Rule("opens the game as player 2", PLAYER, json=True, elsewhere=always, after="second_player")
+@Rule("opens the game as player 2", PLAYER, json=True, elsewhere=always)
 def second_player_opens(trial: Trial) -> None:
     """Let player 2 move first, as the course's driver can."""
     ask_all(trial, boards.game(trial.variant, opener=2)[:5:2])
 
 
-@Rule(
-    "plays as player 1 with a stone less than player 2",
-    PLAYER,
-    json=True,
-    elsewhere=always,
-    after="second_player",
-)
+@Rule("plays as player 1 with a stone less than player 2", PLAYER, json=True, elsewhere=always)
 def one_stone_less(trial: Trial) -> None:
     """Ask for moves of player 1 in positions where player 2 has moved first."""
     ask_all(trial, boards.game(trial.variant, opener=2)[1:6:2])
@@ -39,7 +33,6 @@ def one_stone_less(trial: Trial) -> None:
     "take the size from the grid: the board is not always 7x6",
     json=True,
     elsewhere=always,
-    after="second_player",
 )
 def other_size(trial: Trial) -> None:
     """Ask about two positions on 8x7, or on 7x6 if the trial has 8x7. One is almost full."""
@@ -55,7 +48,7 @@ def centre_full(trial: Trial) -> None:
     ask_all(trial, [boards.with_full_centre(trial.variant)])
 
 
-@Rule("finds the last legal move, including at the edges", ALONE, json=True, after="centre_full")
+@Rule("finds the last legal move, including at the edges", ALONE, json=True)
 def last_column(trial: Trial) -> None:
     """Ask about boards that are almost full, and boards with room only in an outer column."""
     positions = [boards.game(trial.variant, seed)[-1] for seed in range(3)]
@@ -67,7 +60,6 @@ def last_column(trial: Trial) -> None:
     ALONE,
     json=True,
     elsewhere=lambda trial: trial.spec.restart == "game",
-    after="centre_full",
 )
 def ten_games(trial: Trial) -> None:
     """Ask about several games, because some drivers play several games in one run of a bot."""

@@ -27,13 +27,13 @@ def _ask_as(trial: Trial, write: Callable[[dict[str, Any]], bytes]) -> None:
         bot.ask_line(position, write(keys) + b"\n")
 
 
-@Rule("reads the keys in any order", JSON, json=True, elsewhere=always, after="plain")
+@Rule("reads the keys in any order", JSON, json=True, elsewhere=always)
 def keys_reversed(trial: Trial) -> None:
     """Send the keys in reverse order, because a driver may write them in any order."""
     _ask_as(trial, lambda keys: orjson.dumps(dict(reversed(keys.items()))))
 
 
-@Rule("reads JSON with spaces in it", JSON, json=True, elsewhere=always, after="plain")
+@Rule("reads JSON with spaces in it", JSON, json=True, elsewhere=always)
 def spaces(trial: Trial) -> None:
     """Send spaces around colons and after commas. Some JSON libraries write such spaces."""
 
@@ -56,7 +56,6 @@ def grid_only(trial: Trial) -> None:
     "reads lines that end in CR LF",
     "strip white space from both ends of each line",
     elsewhere=always,
-    after="plain",
 )
 def crlf(trial: Trial) -> None:
     """End lines with CR LF, as drivers on Windows do."""
@@ -64,11 +63,7 @@ def crlf(trial: Trial) -> None:
         ask_in_turn(trial, bot.ask, moves=2)
 
 
-@Rule(
-    "reads a line that comes in two halves",
-    "read to the end of the line before you parse it",
-    after="plain",
-)
+@Rule("reads a line that comes in two halves", "read to the end of the line before you parse it")
 def two_halves(trial: Trial) -> None:
     """Send half a line, and later the rest, because a pipe may deliver a line in parts."""
     position = trial.position
@@ -83,7 +78,6 @@ def two_halves(trial: Trial) -> None:
     "waits for a driver that is slow to read",
     "after an answer, only wait for the next line",
     explains=(BadLine, Hung),
-    after="plain",
 )
 def slow_reader(trial: Trial) -> None:
     """Wait for a while before reading each answer."""
