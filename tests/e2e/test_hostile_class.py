@@ -45,7 +45,7 @@ HOSTILE = {
     "nested": ("bot.zip", nested(), "unpacks to more than 64 MB"),
     "make": ("Makefile", b"bot:\n\tsleep 1000\n", "it ran for more than 2 s"),
     "holes": ("Makefile", HOLES.encode(), "no regular file, or too large"),
-    "command": ("bot.toml", b'command = "' + b"x " * (1 << 20) + b'"', "larger than 16 kB"),
+    "command": ("bot.toml", b'command = "' + b"x " * (1 << 20) + b'"', "larger than 16 KiB"),
     "text": ("bot.py", QUADRATIC.encode(), ""),
     "start": ("bot.py", SLOW_START.encode(), "its check took more than 15 s"),
 }
