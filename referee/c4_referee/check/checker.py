@@ -231,10 +231,10 @@ class _Checker:
                 try:
                     self._found[rule.name] = rule.attempt(trial) or ""
                 except Broken as broken:
-                    if not rule.advice or type(broken) is not Broken:
+                    if not rule.advice or type(broken) is not Broken or broken.fix:
                         self._shares = not isinstance(broken, Hung)
                         return
-                    self._found[rule.name] = broken  # it answers, but not well
+                    self._found[rule.name] = broken  # it answers, but does not do what is advised
 
     @cached_property
     def _finding(self) -> Finding | None:

@@ -220,7 +220,7 @@ class Driver(Conversation):
             error.evidence = self.evidence(error)
         if (shared := self._trial.shared) is None:
             self.process.stop()
-        elif error is not None and type(error) is not Broken:  # it may not go on
+        elif error is not None and (type(error) is not Broken or error.fix):  # it may not go on
             shared.stop()
 
     def evidence(self, error: Broken | None = None) -> Evidence:
