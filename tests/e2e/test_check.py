@@ -1,7 +1,5 @@
 """``c4-referee check`` with real bots."""
 
-import argparse
-import io
 import json
 import os
 import shlex
@@ -11,34 +9,11 @@ import sys
 from pathlib import Path
 
 import pytest
-from c4_referee import cli
-from c4_referee.check.whole_file import Checked, check_all, check_progress
 from commands import SCRIPTS
 from effort import sampled
-from rich.console import Console
 
 ROOT = Path(__file__).parent.parent.parent
 PATIENT = ("--time-ms", "5000")
-VALUES = {
-    "--time-ms": "50",
-    "--concurrency": "2",
-    "--variant": "8x7",
-    "--arguments": "course",
-    "--sandbox": "require",
-}
-"""A value for each option of ``check`` that takes one, apart from the file and the dialect."""
-
-
-def options_of_check() -> list[list[str]]:
-    """Return each option of ``check`` that a check of a file can have, with a value."""
-    parser = cli.parser(["check"])
-    (commands,) = (action for action in parser._actions if action.nargs == argparse.PARSER)
-    names = [
-        (action.option_strings[-1], action.nargs == 0)
-        for action in commands.choices["check"]._actions
-        if action.option_strings and action.dest not in {"help", "help_all", "bots", "dialect"}
-    ]
-    return [[name] if is_flag else [name, VALUES[name]] for name, is_flag in names]
 
 
 @pytest.mark.parametrize("player", sampled(["strong", "needed"], ["needed"]))
@@ -140,23 +115,6 @@ def test_whole_file_is_checked(c4_referee, class_file):
     assert (done.returncode, done.stderr) == (1, b"")
 
 
-@pytest.mark.parametrize("option", options_of_check(), ids=" ".join)
-def test_every_option_is_passed_to_the_check_of_each_bot(monkeypatch, tmp_path, option):
-    """The process that checks a bot of a file has the options of the command, whatever they are."""
-    program = tmp_path / "python"
-    program.write_text(
-        f"#!{sys.executable}\nimport json, sys\nprint(json.dumps({{'argv': sys.argv[4:]}}))\n"
-    )
-    program.chmod(0o755)
-    monkeypatch.setattr(sys, "executable", str(program))
-    argv = ["check", "--bots", "bots.toml", *option]
-    (checked,) = check_all(["--odd"], argv, 1, lambda _: None)
-    given, passed = (
-        vars(cli.parser(words).parse_args(words)) for words in (argv, checked.report["argv"])
-    )
-    assert passed == given | {"bot": "--odd", "json": True}
-
-
 def test_sandbox_is_required_for_each_bot_of_a_file(c4_referee, tmp_path):
     """``--sandbox require`` without bubblewrap refuses each bot of a file, also after ``--``."""
     file = tmp_path / "bots.toml"
@@ -180,7 +138,3 @@ def test_names_of_any_kind_are_checked(c4_referee, tmp_path):
     shown = c4_referee("check", *arguments, env={**os.environ, "COLUMNS": "40"}).stdout.decode()
     command = shown.splitlines()[-1]
     assert shlex.split(command) == ["c4-referee", "check", *arguments, "--", "--json"]
-    console = Console(file=io.StringIO(), force_terminal=True)
-    with check_progress(console, 1) as tell:
-        tell(Checked("[/x]", None))
-    assert "[/x]" in console.file.getvalue()

@@ -38,10 +38,10 @@ from c4_referee.check.broken import (
     flush,
     read_lines,
 )
-from c4_referee.check.driver import Trial
+from c4_referee.check.driver import SharedRun, Trial
 from c4_referee.check.evidence import Evidence
 from c4_referee.check.misreading import Finding, find_mistake
-from c4_referee.check.rules import RULES, Rule
+from c4_referee.check.rules import RULES, TOGETHER, Rule
 from c4_referee.check.start import Start, find_start
 
 BUFFERED_LINES = 1500
@@ -130,14 +130,17 @@ def check(
     and its name.
     """
     given = bool(trial.spec.placeholders)
-    trial, start = find_start(trial)
-    report = CheckReport(trial.spec.name, dialect=trial.spec.dialect, start=start)
-    checker = _Checker(trial, report)
-    wanted = [
-        rule
-        for rule in rules
-        if rule.applies(trial) and not (rule.is_about_arguments and (start or given))
-    ]  # a driver that knows a bot's arguments appends no others
+    with SharedRun() as run:
+        trial, start = find_start(replace(trial, shared=run))
+        report = CheckReport(trial.spec.name, dialect=trial.spec.dialect, start=start)
+        wanted = [
+            rule
+            for rule in rules
+            if rule.applies(trial) and not (rule.is_about_arguments and (start or given))
+        ]  # a driver that knows a bot's arguments appends no others
+        checker = _Checker(trial, report, wanted)
+        if run.driver and trial.is_json:  # it has answered a plain question, and goes on
+            checker.go_on("plain", run)
     for number, rule in enumerate(wanted, 1):
         if checker.gives_up:
             report.not_tried = [rule.name for rule in wanted[number - 1 :]]
@@ -159,9 +162,13 @@ def weight(cause: Cause) -> tuple[bool, bool, int]:
 class _Checker:
     """Runner of rules on one bot, which remembers what earlier failures have shown."""
 
-    def __init__(self, trial: Trial, report: CheckReport) -> None:
+    def __init__(self, trial: Trial, report: CheckReport, wanted: Sequence[Rule]) -> None:
         self._hangs = 0
-        self._trial = trial
+        self._trial = replace(trial, shared=None)
+        self._wanted = wanted
+        self._found: dict[str, str | Broken] = {}
+        """Maps names of rules that were tried in the run of an earlier rule to what was seen."""
+        self._shares = trial.is_json
         self._report = report
         self._lines = trial.lines
         self._general: set[str] = set()
@@ -184,7 +191,7 @@ class _Checker:
         kind = rule.advice, rule.elsewhere(self._trial)
         self._trial = replace(self._trial, answers=self._follows_plain_rule)
         try:
-            return RuleOutcome(rule.name, True, rule.attempt(self._trial) or "", "", *kind)
+            return RuleOutcome(rule.name, True, self._find(rule), "", *kind)
         except Broken as broken:
             # A bot that does not flush would hang at every question.
             self._hangs += MAX_HANGS if isinstance(broken, Unflushed) else isinstance(broken, Hung)
@@ -197,6 +204,37 @@ class _Checker:
             cause = Cause(fix, seen, evidence, [rule.name], *kind)
             self._add_cause(cause)
             return RuleOutcome(rule.name, False, broken.seen, cause.fix, *kind)
+
+    def _find(self, rule: Rule) -> str:
+        """Return what was seen of a rule, or raise ``Broken``. Try it if that was not done yet."""
+        if rule.name not in self._found:
+            name = rule.attempt.__name__
+            if not (self._shares and name in TOGETHER):
+                return rule.attempt(self._trial) or ""
+            with SharedRun() as run:
+                self._found[rule.name] = rule.attempt(replace(self._trial, shared=run)) or ""
+                self.go_on(name, run)
+        found = self._found[rule.name]
+        if isinstance(found, Broken):
+            raise found
+        return found
+
+    def go_on(self, first: str, run: SharedRun) -> None:
+        """Try the rules of a run that begins with the function ``first``, until one is broken.
+
+        That rule and those that follow are tried again in their turn, in runs of their own. So this
+        saves starts of a good bot, and changes no verdict. After a hang, runs are shared no more.
+        """
+        names, trial = {first, *TOGETHER[first]}, replace(self._trial, shared=run)
+        for rule in self._wanted:
+            if rule.attempt.__name__ in names and rule.name not in self._found:
+                try:
+                    self._found[rule.name] = rule.attempt(trial) or ""
+                except Broken as broken:
+                    if not rule.advice or type(broken) is not Broken or broken.fix:
+                        self._shares = not isinstance(broken, Hung)
+                        return
+                    self._found[rule.name] = broken  # it answers, but does not do what is advised
 
     @cached_property
     def _finding(self) -> Finding | None:

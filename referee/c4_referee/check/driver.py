@@ -8,6 +8,7 @@ A driver is the conversation of a game (``talk/conversation.py``) with other exp
 only names a fault, but a driver has to find out what the bot's author should change.
 """
 
+import os
 import re
 import time
 from contextlib import suppress
@@ -30,6 +31,7 @@ from c4_referee.bots.clock import GRACE_MS, TimeControl
 from c4_referee.bots.contain import hidden
 from c4_referee.bots.contain.faults import LAST_WORDS, Fault
 from c4_referee.bots.contain.last_words import last_words, suggests_dialect
+from c4_referee.bots.contain.process_tree import children_of
 from c4_referee.bots.languages import Lines, lines_for
 from c4_referee.bots.placeholders import CommandValues, filled_in
 from c4_referee.bots.spec import BotSpec
@@ -78,13 +80,34 @@ class Times:
         return round(median(self.answers or [0.0]), 1)
 
 
+class SharedRun:
+    """Context manager for a run of a bot that several rules use one after the other.
+
+    ``driver`` is the run, or ``None`` if the next rule has to start the bot.
+    """
+
+    driver: "Driver | None" = None
+
+    def __enter__(self) -> "SharedRun":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    def stop(self) -> None:
+        """Stop the bot if it runs."""
+        if self.driver is not None:
+            self.driver.process.stop()
+        self.driver = None
+
+
 @dataclass(frozen=True)
 class Trial:
     """Input of a rule: a bot to start, the game that it plays, and its time in milliseconds.
 
     ``startup_ms`` is added to every wait for an answer whose time is not measured. ``answers`` is
     true if the bot has answered a plain question in an earlier run. ``times`` are those of all
-    runs.
+    runs. With ``shared``, a bot that runs already with the right command is not started again.
     """
 
     spec: BotSpec
@@ -93,6 +116,7 @@ class Trial:
     startup_ms: float = TimeControl.startup_ms
     answers: bool = False
     times: Times = field(default_factory=Times, compare=False)
+    shared: SharedRun | None = field(default=None, compare=False)
 
     @property
     def is_json(self) -> bool:
@@ -140,7 +164,16 @@ class Trial:
         """
         values = CommandValues(player, variant or self.variant, self.time_ms)
         command = filled_in((*self.spec.template, *arguments), values)
-        return Driver(self, command, deaf=deaf, line_end=line_end)
+        running = self.shared and self.shared.driver
+        if running and running.command == command and running.is_deaf >= deaf:
+            running.continue_for(self, line_end)
+            return running
+        if self.shared:
+            self.shared.stop()
+        driver = Driver(self, command, deaf=deaf, line_end=line_end)
+        if self.shared:
+            self.shared.driver = driver
+        return driver
 
 
 class Driver(Conversation):
@@ -154,21 +187,30 @@ class Driver(Conversation):
         self, trial: Trial, command: tuple[str, ...], *, deaf: bool, line_end: bytes
     ) -> None:
         self._buffer = RecordingBuffer()
+        self.earlier_children = children_of(os.getpid())
+        """Children of this process before the start of the bot."""
         try:
             process = start_process(trial.spec, command, trial.spec.sandbox_settings())
         except OSError as error:
             seen = f"it cannot be started: {error}"
             raise broken.Crashed(seen, "start it by hand first") from None
         super().__init__(trial.spec, process, Channel(process, buffer=self._buffer, deaf=deaf))
-        self._trial = trial
-        self._command = command
-        self._line_end = line_end
+        self.command = command
+        self.is_deaf = deaf
+        self.continue_for(trial, line_end)
         self._model = None if trial.is_json else ModelBot(trial.spec.dialect, trial.variant)
-        self._said = bytearray()
         self._asked: Position | None = None
         self._heard_before = 0
+        self.answers = 0
+        """Number of the bot's answers in this run."""
         self.answer = b""
         """The last answer: its line, or in jsonl everything after the question."""
+
+    def continue_for(self, trial: Trial, line_end: bytes) -> None:
+        """Begin the part of a run that belongs to one rule."""
+        self._trial = trial
+        self._line_end = line_end
+        self._said = bytearray()
 
     def __enter__(self) -> "Driver":
         return self
@@ -176,7 +218,10 @@ class Driver(Conversation):
     def __exit__(self, kind: object, error: BaseException | None, *_: object) -> None:
         if isinstance(error, Broken) and error.evidence is None:
             error.evidence = self.evidence(error)
-        self.process.stop()
+        if (shared := self._trial.shared) is None:
+            self.process.stop()
+        elif error is not None and (type(error) is not Broken or error.fix):  # it may not go on
+            shared.stop()
 
     def evidence(self, error: Broken | None = None) -> Evidence:
         """Return the last question with its answer, or with the ``error`` if none came."""
@@ -184,7 +229,7 @@ class Driver(Conversation):
         lines = said.splitlines() or [b""]
         nothing = f"nothing: {error.seen}" if error else "nothing"
         stays_open = isinstance(error, broken.Hung)
-        shell = shell_line(self._trial.spec, self._command, said, stays_open=stays_open)
+        shell = shell_line(self._trial.spec, self.command, said, stays_open=stays_open)
         asked = self._asked if self._model is None or self._model.is_asked else None
         return Evidence(
             sent=lines[-1].decode(errors="backslashreplace"),
@@ -264,6 +309,7 @@ class Driver(Conversation):
         """Return the cell that the bot plays. Lines before its answer get the dialect's replies."""
         cell, line = self.read_cell(position, self._deadline)
         self.has_answered = True
+        self.answers += 1
         self.answer = self.answered
         if self._model:
             self.answer = line

@@ -1,28 +1,22 @@
-"""Checks a whole file of bots, several at a time, and shows progress and a table.
+"""Checks a whole file of bots, several at a time, and shows a table.
 
-Each bot is checked in a process of its own, ``c4-referee check --json -- NAME``. To end all
-processes that a bot leaves behind, a check ends all children of its own process, so two checks
-cannot share one.
+Each bot is checked in a process of its own. To end all processes that a bot leaves behind, a check
+ends all children of its own process, so two checks cannot share one.
 """
 
 import shlex
-import subprocess
-import sys
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import orjson
+from c4_protocol.program.text import visible
 from rich.console import Console
-from rich.markup import escape
-from rich.progress import BarColumn, Progress, TextColumn
 from rich.table import Table
 from rich.text import Text
 
-END_SECONDS = 10.0
-"""Maximum time in seconds that a check takes to end its bot. Then it is killed, and the bot dies
-with it."""
+from c4_referee.bots.contain.forks import in_forks
+from c4_referee.check.checker import check
+from c4_referee.check.driver import Trial
 
 
 class Checked(NamedTuple):
@@ -48,80 +42,35 @@ class Checked(NamedTuple):
 
 
 def check_all(
-    names: Sequence[str],
-    argv: Sequence[str],
-    at_once: int,
+    trials: Mapping[str, Callable[[], Trial]],
     on_checked: Callable[[Checked], None],
+    at_once: int | None = None,
     seconds: float | None = None,
 ) -> list[Checked]:
-    """Check the bots with these names; return the results in the order of the names.
+    """Check bots, and return the results in the order of their names, the keys of ``trials``.
 
-    At most ``at_once`` bots are checked at the same time. ``argv`` is the command line of
-    ``c4-referee`` that checks all of them, without ``--``. ``on_checked`` is called with each
-    result. A check that takes more than ``seconds`` is ended. An exception, such as Ctrl-C, ends
-    all checks.
+    ``trials`` has functions that return what is checked, or raise an exception if that is not
+    possible. At most ``at_once`` bots are checked at the same time, by default one for each
+    processor. ``on_checked`` is called with each result. A check that takes more than ``seconds``
+    is ended. An exception, such as Ctrl-C, ends all checks.
     """
-    running: set[subprocess.Popen[bytes]] = set()
-    done = {}
-    with ThreadPoolExecutor(at_once) as pool:
-        futures = [pool.submit(_check, name, argv, running, seconds) for name in names]
-        try:
-            for future in as_completed(futures):
-                checked = future.result()
-                done[checked.bot] = checked
-                on_checked(checked)
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            for process in list(running):
-                process.terminate()  # the process then ends its bot
-            raise
-    return [done[name] for name in names]
+    done: dict[str, Checked] = {}
 
-
-def _check(
-    name: str,
-    argv: Sequence[str],
-    running: set[subprocess.Popen[bytes]],
-    seconds: float | None,
-) -> Checked:
-    """Check one bot; hold the process of the check in ``running`` until the process ends."""
-    command = [sys.executable, "-P", "-m", "c4_referee", *argv, "--json"]
-    command += ["--", name]  # a name may begin with a dash
-    with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, process_group=0
-    ) as process:
-        running.add(process)
-        try:
-            output, complaint = process.communicate(timeout=seconds)
-        except subprocess.TimeoutExpired:
-            process.terminate()
-            with suppress(subprocess.TimeoutExpired):
-                process.wait(END_SECONDS)
-            process.kill()
+    def keep(name: str, result: bytes | Exception) -> None:
+        if isinstance(result, TimeoutError):
             why = f"its check took more than {seconds:g} s: does it start or answer slowly?"
-            return Checked(name, None, why)
-        finally:
-            running.discard(process)
-    if process.returncode in {0, 1} and output:
-        return Checked(name, orjson.loads(output))
-    words = complaint.decode(errors="replace").strip() or f"exit code {process.returncode}"
-    return Checked(name, None, words.split("\n")[-1].removeprefix("c4-referee: "))
+            done[name] = Checked(name, None, why)
+        elif isinstance(result, Exception):
+            done[name] = Checked(name, None, visible(str(result) or repr(result)))
+        else:
+            done[name] = Checked(name, orjson.loads(result))
+        on_checked(done[name])
 
+    def work(name: str) -> bytes:
+        return orjson.dumps(check(trials[name]()))
 
-@contextmanager
-def check_progress(console: Console, bots: int) -> Iterator[Callable[[Checked], None]]:
-    """Show the number of checked bots. Yield a function to call with each ``Checked``."""
-    shown = Progress(
-        TextColumn("{task.completed} of {task.total} bots"),
-        BarColumn(),
-        TextColumn("{task.description}"),
-        console=console,
-        transient=True,
-        disable=not console.is_terminal,
-    )
-    with shown as bar:
-        task = bar.add_task("checking", total=bots)
-        yield lambda checked: bar.update(task, advance=1, description=escape(checked.bot))
+    in_forks(work, trials, keep, at_once=at_once, seconds=seconds)
+    return [done[name] for name in trials]
 
 
 def print_summary(console: Console, argv: Sequence[str], checks: Sequence[Checked]) -> None:

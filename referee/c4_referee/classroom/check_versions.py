@@ -3,37 +3,34 @@
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from hashlib import sha256
-from itertools import count
 from typing import Any
 
-from c4_protocol.program.processors import usable_processors
 from c4_protocol.rules.variant import Variant
 
 from c4_referee.bots.clock import TimeControl
 from c4_referee.bots.spec import BotSpec
 from c4_referee.check.broken import for_author
+from c4_referee.check.driver import Trial
 from c4_referee.check.whole_file import Checked, check_all
 from c4_referee.classroom.bots_file import BotsFile
 from c4_referee.classroom.folder import Classroom
 from c4_referee.classroom.settings import ClassSettings
 from c4_referee.classroom.students import Register, Student, Version, failure_noted
 from c4_referee.classroom.submissions.start import failure_text
-from c4_referee.classroom.tables import bots_toml, found_table, scrubber, spec_for, table_of
+from c4_referee.classroom.tables import found_table, scrubber, spec_for, table_of
 from c4_referee.report.terminal.bar import Bar
 from c4_referee.report.texts import counted
-from c4_referee.system.safe_files import replace_file
 
-CHECK_FILE = "check.toml"
-"""Name of the file in ``submissions`` with the bots that are checked."""
 TO_FIX = "; to fix: "
 """Text between what a check has seen and the advice, in the reason why a version is not ready."""
 
 
 def check_new(room: Classroom) -> str:
     """Check the versions that were not checked in this way yet, and return a line for people."""
-    register, settings, specs = room.register, room.settings, list[BotSpec]()
-    todo: dict[str, tuple[Student, Version, str]] = {}
+    register, settings = room.register, room.settings
+    todo: dict[str, tuple[Student, Version, str, BotSpec]] = {}
     for student, version in _candidates(register, room.bots):
         try:
             spec = spec_for(register, room.bots, student, version, sandboxed=room.sandboxed)
@@ -53,9 +50,7 @@ def check_new(room: Classroom) -> str:
         digest = sha256(repr(conditions).encode()).hexdigest()[:16]
         if version.checked != digest:
             name = f"{spec.name} {version.digest}"  # two versions of a student may be checked
-            todo[name] = student, version, digest
-            specs.append(replace(spec, name=name))
-    replace_file(register.folder / CHECK_FILE, bots_toml(specs))
+            todo[name] = student, version, digest, replace(spec, name=name)
     _check(room, todo)
     choose(register, settings)
     for student in register.students:  # bots.toml has the version that plays, or else the latest
@@ -85,23 +80,26 @@ def _candidates(register: Register, bots: BotsFile) -> Iterator[tuple[Student, V
                 yield student, version
 
 
-def _check(room: Classroom, todo: Mapping[str, tuple[Student, Version, str]]) -> None:
+def _check(room: Classroom, todo: Mapping[str, tuple[Student, Version, str, BotSpec]]) -> None:
     """Check versions by the names of their bots. The texts identify the conditions of the check."""
-    register, settings, done = room.register, room.settings, count(1)
-    argv = ["check", "--bots", str(register.folder / CHECK_FILE), "--variant", settings.variant]
-    argv += ["--time-ms", str(settings.time_ms)]
-    with Bar("checking") as bar:
+    register, settings, variant = room.register, room.settings, Variant.parse(room.settings.variant)
+
+    def trial_of(spec: BotSpec) -> Trial:
+        spec.check_startable()
+        return Trial(spec, variant, spec.time_ms or settings.time_ms)
+
+    with Bar("checking", total=len(todo), threaded=False, lines=True) as bar:
 
         def keep(checked: Checked) -> None:
-            student, version, conditions = todo[checked.bot]
+            student, version, conditions, _ = todo[checked.bot]
             version.checked = conditions
             with failure_noted(version):
                 _take_report(register, student, version, checked)
             register.save()
-            bar.move(next(done), len(todo))
+            bar.add_one()
 
-        at_once = max(1, len(usable_processors()))
-        check_all([*todo], argv, at_once, keep, settings.check_seconds)
+        trials = {name: partial(trial_of, spec) for name, (*_, spec) in todo.items()}
+        check_all(trials, keep, seconds=settings.check_seconds)
 
 
 def _take_report(register: Register, student: Student, version: Version, checked: Checked) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from c4_protocol.program.errors import UsageError
 
 from c4_referee.bots.bot_folder import folder_digest
+from c4_referee.bots.contain.forks import in_forks
 from c4_referee.bots.contain.ignored import IGNORED_NAMES, own_folders
 from c4_referee.classroom.folder import Classroom
 from c4_referee.classroom.students import Version, failure_noted
@@ -39,12 +40,24 @@ def compile_new(room: Classroom) -> str:
             was_late = bool(version.compiled and 0 < version.compiled.exceeded < seconds)
             if not version.refused and (is_unfound or was_late or version.main != main):
                 todo.append((version, main, room.register.place(student, version)))
-    with Bar("compiling", threaded=False) as bar:
-        for number, (version, main, place) in enumerate(todo):
-            bar.move(number, len(todo))
+    with Bar("compiling", total=len(todo), threaded=False, lines=True) as bar:
+
+        def work(number: int) -> Version:
+            version = todo[number][0]
             with failure_noted(version):
-                _compile(version, main, place, room)
+                _compile(*todo[number], room)
+            return version
+
+        def keep(number: int, result: Version | Exception) -> None:
+            version = todo[number][0]
+            with failure_noted(version):
+                if isinstance(result, Exception):
+                    raise result
+                vars(version).update(vars(result))
             room.register.save()
+            bar.add_one()
+
+        in_forks(work, range(len(todo)), keep)
     return _summary([version for version, *_ in todo])
 
 

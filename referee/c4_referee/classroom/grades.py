@@ -8,9 +8,11 @@ from pathlib import Path
 
 from c4_protocol.program.errors import UsageError
 
+from c4_referee.bots.contain.forks import in_forks
 from c4_referee.classroom.entries import Account
 from c4_referee.classroom.folder import Classroom
 from c4_referee.classroom.grading.grade import failed_grade, grade
+from c4_referee.classroom.grading.points import Grade
 from c4_referee.classroom.grading.rubric import Goal, Rubric, read_rubric
 from c4_referee.classroom.grading.rubric_games import random_shares
 from c4_referee.classroom.settings import ClassSettings
@@ -61,18 +63,30 @@ def grade_new(room: Classroom) -> int:
     ]
     if todo:  # a wrong goal is the instructor's mistake, and no student's
         random_shares(rubric, seed)
-    with Bar("grading", threaded=False) as bar:  # a check starts bots in this process
-        for number, (student, version) in enumerate(todo):
-            bar.move(number, len(todo))
-            spec = spec_for(room.register, room.bots, student, version, sandboxed=room.sandboxed)
-            seed = room.settings.seed
-            try:
-                version.grade = grade(spec, rubric, seed)
-            except Exception as error:
-                home = Path(spec.working_folder or ".")
-                version.grade = failed_grade(spec.name, rubric, failure_text(error), home, seed)
-            version.graded = f"{digest} {version.checked}"
+
+    def work(number: int) -> Grade:
+        student, version = todo[number]
+        spec = spec_for(room.register, room.bots, student, version, sandboxed=room.sandboxed)
+        try:
+            return grade(spec, rubric, seed)
+        except Exception as error:  # no points, and the reason
+            home = Path(spec.working_folder or ".")
+            return failed_grade(spec.name, rubric, failure_text(error), home, seed)
+
+    with Bar("grading", total=len(todo), threaded=False, lines=True) as bar:
+
+        def keep(number: int, result: Grade | Exception) -> None:
+            student, version = todo[number]
+            if isinstance(result, UsageError):  # the instructor's mistake
+                raise result
+            if isinstance(result, Exception):
+                home = room.register.place(student, version) / "build"
+                result = failed_grade(student.alias, rubric, failure_text(result), home, seed)
+            version.grade, version.graded = result, f"{digest} {version.checked}"
             room.register.save()
+            bar.add_one()
+
+        in_forks(work, range(len(todo)), keep)
     return len(todo)
 
 

@@ -1,12 +1,12 @@
 """``c4-referee check``: checks whether a bot is ready for a tournament."""
 
 import argparse
-from typing import Any
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from c4_protocol.program.commands import print_json, raise_on_signals
 from c4_protocol.program.errors import UsageError
 from c4_protocol.program.parser import add_json
-from c4_protocol.program.processors import usable_processors
 
 from c4_referee.commands._options import (
     add_options,
@@ -15,6 +15,10 @@ from c4_referee.commands._options import (
     games_at_once,
     known_bots,
 )
+
+if TYPE_CHECKING:
+    from c4_referee.bots.spec import BotSpec
+    from c4_referee.check.driver import Trial
 
 EXAMPLES = """\
 examples:
@@ -82,23 +86,30 @@ def run(options: argparse.Namespace) -> int:
     return _check_file(options)
 
 
-def _check_one(options: argparse.Namespace) -> int:
+def _trial(bot: str, known: "dict[str, BotSpec]", options: argparse.Namespace) -> "Trial":
+    """Return what is checked: a bot, in the game and with the time of the options."""
     from c4_protocol.dialects import referee_end
     from c4_protocol.rules.variant import STANDARD, Variant
-    from c4_protocol.terminal.console import SafeConsole
 
     from c4_referee.bots.clock import TimeControl
-    from c4_referee.bots.contain.strays import prepared_command
-    from c4_referee.check.checker import check
     from c4_referee.check.driver import Trial
-    from c4_referee.check.report_display import CheckDisplay
 
-    (spec,) = chosen_bots([options.bot], known_bots(options), options)
+    (spec,) = chosen_bots([bot], known, options)
     time_ms = spec.time_ms or options.time_ms
     only_game = referee_end(spec.dialect).variant or STANDARD
     variant = Variant.parse(options.variant) if options.variant else only_game
     spec.check_plays(variant, TimeControl(time_ms))
-    trial = Trial(spec, variant, time_ms)
+    return Trial(spec, variant, time_ms)
+
+
+def _check_one(options: argparse.Namespace) -> int:
+    from c4_protocol.terminal.console import SafeConsole
+
+    from c4_referee.bots.contain.strays import prepared_command
+    from c4_referee.check.checker import check
+    from c4_referee.check.report_display import CheckDisplay
+
+    trial = _trial(options.bot, known_bots(options), options)
     console = SafeConsole(highlight=False, quiet=options.json)
     progress = SafeConsole(stderr=True)
     display = CheckDisplay(console, trial, lists_all=options.all, progress=progress)
@@ -116,20 +127,22 @@ def _check_file(options: argparse.Namespace) -> int:
     from c4_protocol.rules.variant import Variant
     from c4_protocol.terminal.console import SafeConsole
 
-    from c4_referee.check.whole_file import check_all, check_progress, print_summary
+    from c4_referee.bots.contain.strays import prepared_command
+    from c4_referee.check.whole_file import check_all, print_summary
+    from c4_referee.report.terminal.bar import Bar
 
     if options.dialect:
         raise UsageError("--dialect is for a bot that is a command line: name the bot, too")
-    names = list(known_bots(options))
-    if not names:
+    known = known_bots(options)
+    if not known:
         raise UsageError(f"there is no bot in {options.bots}: bots are written as [bots.NAME]")
     Variant.parse(options.variant or "standard")
     argv = [word for word in options.argv if word != "--"]
-    at_once = min(options.concurrency or len(usable_processors()), len(names))
     console = SafeConsole(highlight=False, quiet=options.json)
     raise_on_signals()
-    with check_progress(SafeConsole(stderr=True), len(names)) as count:
-        checks = check_all(names, argv, at_once, count)
+    trials = {name: partial(_trial, name, known, options) for name in known}
+    with prepared_command(), Bar("checking", total=len(known), threaded=False) as bar:
+        checks = check_all(trials, lambda _: bar.add_one(), options.concurrency)
     print_summary(console, argv, checks)
     if options.json:
         reports = [check.report or {"bot": check.bot, "error": check.reason} for check in checks]

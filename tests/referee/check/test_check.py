@@ -1,5 +1,6 @@
 """Each rule of the check is broken by a bot made for this purpose, and kept by a good bot."""
 
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -7,7 +8,7 @@ import pytest
 from c4_protocol.rules.variant import LINE8, STANDARD, Variant
 from c4_referee.bots.languages import PYTHON
 from c4_referee.bots.spec import BotSpec
-from c4_referee.check import boards
+from c4_referee.check import boards, driver
 from c4_referee.check.broken import flush, for_author
 from c4_referee.check.checker import MAX_FAILURES, MAX_HANGS, Cause, check, weight
 from c4_referee.check.driver import Trial
@@ -80,6 +81,29 @@ def test_good_bot_keeps_every_rule(bot, variant):
     assert len(report.rules) == len(JSON_RULES)
 
 
+def test_rules_share_runs_of_a_good_bot(bot, monkeypatch):
+    """A good bot is started once for each first line, end and list of arguments that matters."""
+    starts = []
+    start = driver.start_process
+    monkeypatch.setattr(driver, "start_process", lambda *args: starts.append(1) or start(*args))
+    run(bot("good"), time_ms=5000, startup_ms=60_000)
+    assert len(starts) == 12
+
+
+def test_rule_that_fails_in_a_shared_run_is_tried_alone(bot):
+    """A bot that keeps the size of its first line plays on each size, and is told nothing else."""
+    code = (
+        "import json,sys\nsize=0\nfor l in sys.stdin:\n g=json.loads(l)['grid']\n"
+        " size=size or len(g)\n"
+        " move=[c[0] for c in g].index(0) if len(g)==size else 99\n"
+        " print(json.dumps({'move':move}),flush=True)"
+    )
+    spec = replace(bot("good"), command=(sys.executable, "-S", "-c", code))
+    names = ("second_player", "one_stone_less", "other_size", "second_player_opens")
+    report = run(spec, *(BY_NAME[name] for name in names), startup_ms=60_000)
+    assert [outcome.passed for outcome in report.rules] == 4 * [True]
+
+
 def test_hanging_bot_is_given_up(bot):
     """After an answer and three waits, the remaining rules are listed as not tried."""
     names = ("plain", "flushes", "ten_games", "centre_full", "crlf", "flushes", "spaces")
@@ -90,10 +114,12 @@ def test_hanging_bot_is_given_up(bot):
     assert not report.passed
 
 
-@pytest.mark.parametrize(("kind", "tried"), [("silent", 1), ("banner", MAX_FAILURES)])
-def test_check_stops_early_if_nothing_works(bot, kind, tried):
+@pytest.mark.parametrize(
+    ("kind", "tried", "startup_ms"), [("silent", 1, 500), ("banner", MAX_FAILURES, 60_000)]
+)
+def test_check_stops_early_if_nothing_works(bot, kind, tried, startup_ms):
     """A bot that does nothing right is asked no more: after one wait, or a few wrong answers."""
-    report = run(bot(kind), *JSON_RULES, startup_ms=500)
+    report = run(bot(kind), *JSON_RULES, startup_ms=startup_ms)
     assert len(report.rules) == tried
     assert len(report.rules) + len(report.not_tried) == len(JSON_RULES)
 

@@ -35,13 +35,13 @@ def nothing_else(trial: Trial) -> None:
     Drivers would take a banner, blank line, byte order mark or second line for an answer.
     """
     with trial.start() as bot:
-        for count, position in enumerate(boards.game(trial.variant)[:4:2], 1):
+        for position in boards.game(trial.variant)[:4:2]:
             bot.ask(position)
             bot.listen(PAUSE_SECONDS)
             *lines, rest = bot.heard.split(b"\n")
             are_json = all(line[:1] == b"{" and line.rstrip()[-1:] == b"}" for line in lines)
-            if rest or len(lines) != count or not are_json:
-                seen = f"for {count} line(s) it wrote {quoted(bot.heard)}"
+            if rest or len(lines) != bot.answers or not are_json:
+                seen = f"for {bot.answers} line(s) it wrote {quoted(bot.heard)}"
                 raise Broken(seen, trial.form.line)
 
 

@@ -62,13 +62,12 @@ def _close_input(trial: Trial, asked: Sequence[Position], seconds: float) -> str
 
     Raise ``Broken`` if the bot does not end within ``seconds`` or leaves a process.
     """
-    before = children_of(os.getpid())
-
-    def count_running() -> int:  # and reap the others
-        adopted = children_of(os.getpid()) - before
-        return sum(os.waitpid(pid, os.WNOHANG)[0] == 0 for pid in adopted)
-
     with trial.start() as bot:
+
+        def count_running() -> int:  # and reap the others
+            adopted = children_of(os.getpid()) - bot.earlier_children
+            return sum(os.waitpid(pid, os.WNOHANG)[0] == 0 for pid in adopted)
+
         for position in asked:
             bot.ask(position)
         bot.close_input()

@@ -1,5 +1,7 @@
-"""Progress bars on standard error. If it is not a terminal, nothing is drawn."""
+"""Progress bars on standard error. If it is not a terminal, lines are written, or nothing."""
 
+import sys
+import time
 from typing import Self
 
 from c4_protocol.terminal.console import SafeConsole
@@ -16,6 +18,9 @@ from rich.table import Column
 from rich.text import Text
 
 from c4_referee.report.terminal.games_played import games_of
+
+LINE_SECONDS = 10.0
+"""Seconds between two lines if there is no terminal."""
 
 
 class GamesColumn(ProgressColumn):
@@ -46,6 +51,7 @@ class Bar:
 
     ``number`` is the column with the numbers done and in total, and ``more`` are the columns after
     it. If ``threaded`` is false, the bar is drawn only by calls of ``move``, not by a thread.
+    With ``lines``, a line is written every ``LINE_SECONDS`` if there is no terminal.
     """
 
     def __init__(
@@ -55,8 +61,10 @@ class Bar:
         number: ProgressColumn | None = None,
         total: int | None = None,
         threaded: bool = True,
+        lines: bool = False,
     ) -> None:
         console = SafeConsole(stderr=True)
+        self._lines, self._shown = lines and not console.is_terminal, time.monotonic()
         self._threaded = threaded
         self._bar = Progress(
             TextColumn("{task.description}"),
@@ -83,6 +91,15 @@ class Bar:
         self._bar.update(
             self._task, completed=done, total=total, note=note, bound=bound, refresh=refresh
         )
+
+        if self._lines and time.monotonic() - self._shown >= LINE_SECONDS:
+            self._shown = time.monotonic()
+            shown = self._bar.tasks[0]
+            sys.stderr.write(f"{shown.description}: {done} of {shown.total or 0:g}\n")
+
+    def add_one(self) -> None:
+        """Show that one more is done."""
+        self.move(int(self._bar.tasks[0].completed) + 1)
 
     def stop(self) -> None:
         """Remove the bar."""

@@ -10,6 +10,7 @@ from c4_referee.contest.live.state import LiveState
 from c4_referee.contest.play.tournament import Tournament
 from c4_referee.contest.schedule import Plan, names, system
 from c4_referee.records.rounds import Roster
+from c4_referee.report.terminal import bar
 from c4_referee.report.terminal.games_played import tell_earlier
 from c4_referee.report.terminal.live_standings import LINE_SECONDS, LiveStandings
 from c4_referee.report.terminal.progress import GameProgress
@@ -118,3 +119,13 @@ def test_resumed_contest_says_what_was_played(capsys) -> None:
     state.take(orjson.loads(progress_of(played)))
     tell_earlier(state)
     assert capsys.readouterr().err == "2 of at least 6 games were played before\n"
+
+
+@pytest.mark.parametrize(("seconds", "lines"), [(0, 2), (10_000, 0)])
+def test_steps_of_a_class_write_lines_without_a_terminal(capsys, monkeypatch, seconds, lines):
+    """A line says how many are done, and then none does for some seconds."""
+    monkeypatch.setattr(bar, "LINE_SECONDS", seconds)
+    with bar.Bar("checking", total=150, threaded=False, lines=True) as shown:
+        shown.add_one()
+        shown.add_one()
+    assert capsys.readouterr().err.splitlines() == [f"checking: {n} of 150" for n in (1, 2)][:lines]
