@@ -50,8 +50,10 @@ def reason(student: Student) -> str:
     A file that names our own bot is among this, because no submission can start it.
     """
     version = student.version
+    start = version.start if version and version.is_ready else None
+    chosen = f"{start.because} plays: {start.note}" if start and start.note else ""
     ours = f"{version.ours} names our own bot: have a look" if version and version.ours else ""
-    return "; ".join(filter(None, (_why_not_ready(student), ours)))
+    return "; ".join(filter(None, (_why_not_ready(student), chosen, ours)))
 
 
 def _why_not_ready(student: Student) -> str:

@@ -23,9 +23,13 @@ from c4_referee.classroom.submissions.time_limit import Exceeded
 from c4_referee.system.safe_files import open_file
 
 LEFT_OUT = frozenset(
-    {"__MACOSX", ".DS_Store", ".git", "node_modules", ".venv", "venv", "__pycache__", "target"}
+    {"__MACOSX", ".DS_Store", ".git", "node_modules", ".venv", "venv", "site-packages"}
+    | {"__pycache__", "target", ".gradle", "CMakeFiles", "CMakeCache.txt"}
+    | {"cmake-build-debug", "cmake-build-release"}
 )
 """Names of files and folders that are left out at any depth."""
+PYTHON_LINK = re.compile(r"python[\d.]*")
+"""Pattern of links in environments of Python, which lead out of them. They are left out, too."""
 OUTSIDE = re.compile(r"/|[A-Za-z]:|(?:.*/)?\.\.(?:/|$)|.*\0", re.DOTALL)
 """Pattern of the beginning of paths that leave their folder."""
 CHUNK_BYTES = 64 << 10
@@ -87,6 +91,7 @@ class Tree:
     limits: Bounds
     notes: list[str] | None = None
     handed: int | None = None
+    left_out: frozenset[str] = LEFT_OUT
     entries: int = 0
     size: int = 0
     read: int = 0
@@ -150,7 +155,9 @@ class Tree:
         """Write an entry, or note where a link leads."""
         path = _path_inside(entry.path, "path outside of its folder", entry.path)
         place, kind = self.root / base / path, stat.S_IFMT(entry.mode)
-        if LEFT_OUT.intersection(path.parts):
+        if self.left_out.intersection(path.parts):
+            return
+        if kind == stat.S_IFLNK and PYTHON_LINK.fullmatch(path.name):
             return
         self.entries += 1
         if self.entries > self.limits.entries:

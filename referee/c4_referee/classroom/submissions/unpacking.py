@@ -19,6 +19,7 @@ from pathlib import Path
 from posixpath import dirname, join
 from typing import IO, Any, cast
 
+from c4_referee.bots.languages import BY_ENDING
 from c4_referee.classroom.submissions.handed import Part
 from c4_referee.classroom.submissions.time_limit import Exceeded, limited_time
 from c4_referee.classroom.submissions.tree import (
@@ -33,6 +34,8 @@ from c4_referee.classroom.submissions.tree import (
 from c4_referee.system.safe_files import open_file, read_start
 
 SUBMISSION_LIMITS = Bounds()
+BESIDE_BUILD = {"CMakeLists.txt", "build.gradle", "build.gradle.kts", "setup.py", "pyproject.toml"}
+"""Files of build tools that write into a folder "build" beside them."""
 DOWNLOAD_LIMITS = Bounds(entries=20_000, depth=14, megabytes=4_096)
 """Bounds for the download of a platform, which holds the submissions of a class."""
 ENDINGS = (".zip", ".tar", ".tgz", ".txz", ".tar.gz", ".tar.xz", ".tar.bz2", ".rar", ".7z")
@@ -81,18 +84,36 @@ def gather(parts: Sequence[Part], target: Path, limits: Bounds = SUBMISSION_LIMI
 
     Folders and files are copied. An archive among them is also unpacked into a folder beside it,
     with its name without the ending, unless this name is taken. The same happens to archives in
-    these archives; deeper ones stay files. Raises ``Refused``, also if this takes too long. Then
-    there is no ``target``. The calling thread is the main thread.
+    these archives; deeper ones stay files. What tools have made is left out, and ``node_modules``
+    only if the submission would exceed a limit with it. Raises ``Refused``, also if this takes too
+    long. Then there is no ``target``. The calling thread is the main thread.
     """
     try:
-        with _new_folder(target) as folder, limited_time():
-            _gather_into(Tree(folder, limits), parts)
+        with limited_time():
+            try:
+                _gather(parts, target, limits, LEFT_OUT - {"node_modules"})
+            except Refused:
+                _gather(parts, target, limits, LEFT_OUT | {"build"})
     except Exceeded as exceeded:
         raise Refused(f"it {exceeded}") from None
 
 
+def _gather(parts: Sequence[Part], target: Path, limits: Bounds, left_out: frozenset[str]) -> None:
+    """Copy the parts of a submission, and unpack the archives among them."""
+    with _new_folder(target) as folder:
+        _gather_into(Tree(folder, limits, left_out=left_out), parts)
+        for path in sorted(folder.rglob("*")):
+            if path.name in BESIDE_BUILD:
+                shutil.rmtree(path.with_name("build"), ignore_errors=True)
+            elif path.name == "pyvenv.cfg" and not _has_source(path.parent):
+                shutil.rmtree(path.parent, ignore_errors=True)
+
+
+def _has_source(folder: Path) -> bool:
+    return any(path.suffix.lower() in BY_ENDING for path in folder.glob("*"))
+
+
 def _gather_into(tree: Tree, parts: Sequence[Part]) -> None:
-    """Copy the parts of a submission into a tree, and unpack the archives among them."""
     for part in parts:
         _copy(tree, part)
     tree.handed, unpacked = tree.size, set[Path]()
@@ -124,17 +145,17 @@ def _copy(tree: Tree, part: Part) -> None:
     """Copy a file or a folder into a tree. Links in a folder must not leave it."""
     source, name = part.source, part.name or part.source.name
     if source.is_dir() and not source.is_symlink():
-        tree.fill(name, _entries_in(source), Path(part.name))
+        tree.fill(name, _entries_in(source, tree.left_out), Path(part.name))
     else:
         tree.fill(name, [entry_on_disk(source, name)])
 
 
-def _entries_in(folder: Path, prefix: str = "") -> Iterator[Packed]:
+def _entries_in(folder: Path, left_out: frozenset[str], prefix: str = "") -> Iterator[Packed]:
     """Generate the entries of a folder on the disk, and of the folders in it."""
     for path in sorted(folder.iterdir()):
         yield entry_on_disk(path, f"{prefix}{path.name}")
-        if path.is_dir() and not path.is_symlink() and path.name not in LEFT_OUT:
-            yield from _entries_in(path, f"{prefix}{path.name}/")
+        if path.is_dir() and not path.is_symlink() and path.name not in left_out:
+            yield from _entries_in(path, left_out, f"{prefix}{path.name}/")
 
 
 def _unpack_into(tree: Tree, archive: Path, base: Path = Path()) -> None:

@@ -19,7 +19,7 @@ from c4_referee.classroom.submissions.compiling import (
     working_copy,
 )
 from c4_referee.classroom.submissions.start import Start
-from c4_referee.classroom.submissions.start_rules import find_start
+from c4_referee.classroom.submissions.start_rules import find_starts
 from commands import SCRIPTS
 from submitted import RUST, SANDBOXED, need, submission
 from views import needs_sandbox
@@ -32,7 +32,7 @@ LONG_LIMIT = 100
 
 def compiled(tmp_path: Path, files: dict[str, str], *, sandboxed: bool, seconds: float = 60):
     """Compile a submission, and return the result."""
-    start = find_start(submission(tmp_path / "files", files))
+    start, *_ = find_starts(submission(tmp_path / "files", files))
     working_copy(tmp_path / "files", tmp_path / "build")
     return compile_start(start, tmp_path / "build", "/usr", sandboxed=sandboxed, seconds=seconds)
 
