@@ -30,7 +30,7 @@ FREE = [[0, 0, 0, 0, 0, 1] if x == 6 else [1, 2, 1, 2, 1, 2] for x in range(7)]
 TOLD = {
     "does not compile": r"it does not compile: .*error: ';' expected",
     "waits for a person": r"What is your name\?",
-    "two mains": r"attack\.py, defence\.py",
+    "two mains": r"none plays: attack\.py: .*; defence\.py: ",
     "endless loop": r"a loop that never ends",
     "zip bomb": r"unpacks to more than",
     "path outside": r"a path outside of its folder",

@@ -184,13 +184,7 @@ KOTLIN = Language(
     "kotlinc -nowarn -include-runtime -d {program}.jar {sources}",
     imports=ANY,
     marks=("kotlin",),
-    lines=Lines(
-        'println("{\\"move\\":$column}")',
-        'println("{\\"move\\":[$column,$row]}")',
-        "println(answer)",
-        "while (true) { val line = readLine() ?: break; ... }",
-        "System.err.println(...)",
-    ),
+    lines=JAVA.lines,
 )
 C = Language(
     "C",

@@ -5,10 +5,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from c4_referee.bots.languages import BUILD_FILES
-from c4_referee.bots.spec import BotSpec
 from c4_referee.check.whole_file import check_all
 from c4_referee.classroom.check_versions import failures
-from c4_referee.classroom.submissions.compiling import Compiled, first_error
+from c4_referee.classroom.submissions.compiling import Compiled, first_error, spec_of
 from c4_referee.classroom.submissions.mains import short_list
 from c4_referee.classroom.submissions.start import Start, Unclear
 from c4_referee.classroom.tables import bots_toml
@@ -49,15 +48,25 @@ def chosen_start(
     return starts[0], compiled(starts[0])
 
 
-def fault_of(spec: BotSpec, folder: Path, options: Sequence[str], seconds: float) -> str:
-    """Return why a bot fails the check, or "". ``options`` are those of ``c4-referee check``.
+def fault_of(
+    start: Start,
+    folder: Path,
+    python: str,
+    options: Sequence[str] = (),
+    seconds: float = 60.0,
+    *,
+    sandboxed: bool,
+) -> str:
+    """Return why the bot that is compiled in ``folder / "build"`` fails the check, or "".
 
-    A file that describes the bot is written into the folder.
+    ``python`` is the environment of the class, and ``options`` are those of ``c4-referee check``. A
+    file that describes the bot is in the folder meanwhile.
     """
     path = folder / "check.toml"
+    spec = spec_of(start, "bot", folder / "build", python, sandboxed=sandboxed)
     replace_file(path, bots_toml([spec]))
     argv = ["check", "--bots", str(path), *options]
-    (checked,) = check_all([spec.name], argv, 1, lambda _: None, seconds)
+    (checked,) = check_all(["bot"], argv, 1, lambda _: None, seconds)
     path.unlink()
     if checked.passed_here or checked.report is None:
         return checked.reason

@@ -16,7 +16,6 @@ from c4_referee.classroom.submissions.compiling import (
     compile_start,
     first_error,
     remove_copy,
-    spec_of,
     working_copy,
 )
 from c4_referee.classroom.submissions.similar import file_with_our_name
@@ -60,32 +59,27 @@ def _compile(version: Version, main: str, place: Path, room: Classroom) -> None:
     If it may start in several ways, each is tried with the check, until one passes.
     """
     build, settings, python = place / "build", room.settings, environment_of(room.register)
-    _make_copy(build)
+    working_copy(place / "files", build)
     version.main, version.mains, version.checked, version.is_ready = main, (), "", False
     version.start, version.compiled, version.reason = None, None, ""
     version.ours = file_with_our_name(place / "files")
 
     def compiled(start: Start) -> Compiled:
+        if version.compiled:  # an earlier candidate has left something
+            working_copy(place / "files", build)
         version.reason = ""
-        _make_copy(build)
         return _compile_copy(version, start, build, room)
 
     def fault(start: Start) -> str:
-        spec = spec_of(start, "bot", build, python, sandboxed=room.sandboxed)
         options = ("--variant", settings.variant, "--time-ms", str(settings.time_ms))
-        return fault_of(spec, place, options, settings.check_seconds)
+        limit = settings.check_seconds
+        return fault_of(start, place, python, options, limit, sandboxed=room.sandboxed)
 
     try:
         version.start, _ = chosen_start(find_starts(build, main), compiled, fault)
     except NoStart as error:
         version.mains = error.mains if isinstance(error, Unclear) else ()
         version.compiled, version.reason = None, str(error)
-
-
-def _make_copy(build: Path) -> None:
-    """Make the copy in which a version is compiled and plays anew."""
-    remove_copy(build)
-    working_copy(build.with_name("files"), build)
 
 
 def _compile_copy(version: Version, start: Start, build: Path, room: Classroom) -> Compiled:
@@ -118,7 +112,7 @@ def _undo_changes(room: Classroom) -> None:
                 for entry in (entry for entry in entries or () if entry.name in IGNORED_NAMES):
                     remove_copy(Path(entry.path))
             if version.start and version.built and version.built != _digest(build):
-                _make_copy(build)
+                working_copy(build.with_name("files"), build)
                 _compile_copy(version, version.start, build, room)
                 room.register.save()
 

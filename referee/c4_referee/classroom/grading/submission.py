@@ -7,11 +7,9 @@ from c4_protocol.program.text import visible
 
 from c4_referee.bots.spec import BotSpec
 from c4_referee.classroom.choice import chosen_start, fault_of
-from c4_referee.classroom.settings import ClassSettings
 from c4_referee.classroom.submissions.compiling import (
     Compiled,
     compile_start,
-    remove_copy,
     spec_of,
     working_copy,
 )
@@ -45,13 +43,11 @@ def prepared(path: Path, name: str, folder: Path, python: str, *, sandboxed: boo
     working_copy(files, build)
 
     def compiled(start: Start) -> Compiled:
-        remove_copy(build)
         working_copy(files, build)
         return compile_start(start, build, python, sandboxed=sandboxed)
 
     def fault(start: Start) -> str:
-        spec = spec_of(start, name, build, python, sandboxed=sandboxed)
-        return fault_of(spec, folder, (), ClassSettings().check_seconds)
+        return fault_of(start, folder, python, sandboxed=sandboxed)
 
     start, done = chosen_start(find_starts(build), compiled, fault)
     if not done.passed:

@@ -36,28 +36,13 @@ VARIABLES = {"CGO_ENABLED": "0", "GOPROXY": "off", "GOTOOLCHAIN": "local", "LC_A
 WARNINGS = {"tsc": 2}
 """Exit codes of compilers that have made the program, although they complain about it."""
 MISSING = (
-    (
-        r"error: package ([\w.]+) does not exist",
-        "the Java packages {} are not in it: hand in their sources, or their .jar in a folder lib",
-    ),
-    (
-        r"no matching package (?:named )?`([\w-]+)`|can't find crate for `(\w+)`",
-        "the crates {} are not in it, and nothing is downloaded: do without them",
-    ),
-    (
-        r"(?:no required module provides|cannot find module providing) package ([^\s:;]+)",
-        "the Go packages {} are not in it, and nothing is downloaded: hand in a folder vendor",
-    ),
-    (
-        r"fatal error: ([\w./+-]+): No such file",
-        "the headers {} are neither in it nor on this machine: hand them in, or do without them",
-    ),
-    (
-        r"[Cc]ould (?:NOT|not) find (?:a package configuration file provided by )?\"?(\w+)",
-        "the libraries {} are not on this machine: do without them",
-    ),
+    ("Java packages", r"error: package ([\w.]+) does not exist", "hand in their .jar files"),
+    ("crates", r"no matching package (?:named )?`([\w-]+)`", "hand in what cargo vendor makes"),
+    ("crates", r"can't find crate for `(\w+)`", "hand in what cargo vendor makes"),
+    ("Go packages", r"(?:provides|providing) package ([^\s:;]+)", "hand in a folder vendor"),
+    ("headers", r"fatal error: ([\w./+-]+): No such file", "hand them in"),
 )
-"""Messages of compilers about what was not handed in, and what the author reads."""
+"""What may be missing, the pattern of compilers' messages about it, and what the author reads."""
 COMPILERS = frozenset(
     name
     for language in (*LANGUAGES, *BUILD_FILES.values())
@@ -82,14 +67,16 @@ class Compiled:
 
 
 def working_copy(files: Path, build: Path) -> None:
-    """Copy a submission to ``build``, without byte order marks and CR in sources.
+    """Copy a submission to ``build``, in place of what is there, and clean its sources.
 
-    Programs that lack a permission can be executed, because platforms and Windows lose it. The code
-    of a notebook is in a file in Python beside it.
+    The sources in the copy have no byte order marks and no CR. Programs can be executed, because
+    platforms and Windows lose this permission. The code of a notebook is in a file in Python beside
+    it.
 
-    ``files`` holds only files, folders and links to these. Raises ``FileExistsError`` if there is
-    something at ``build``, and ``OSError`` if a file cannot be read or written.
+    ``files`` holds only files, folders and links to these. Raises ``FileExistsError`` if
+    ``build`` cannot be removed, and ``OSError`` if a file cannot be read or written.
     """
+    remove_copy(build)
     shutil.copytree(files, build, symlinks=True, copy_function=_copy_cleaned)
     add_programs(build)
 
@@ -155,10 +142,9 @@ def first_error(messages: str) -> str:
 
 def _missing(messages: str) -> str:
     """Return a line that names what was not handed in, or "" if the compiler misses nothing."""
-    for pattern, advice in MISSING:
-        found = [name for each in re.finditer(pattern, messages) for name in each.groups() if name]
-        if found:
-            return f"error: {advice.format(short_list([*dict.fromkeys(found)]))}\n"
+    for kind, pattern, advice in MISSING:
+        if names := [*dict.fromkeys(re.findall(pattern, messages))]:
+            return f"error: {kind} are missing: {short_list(names)}: {advice}, or do without them\n"
     return ""
 
 

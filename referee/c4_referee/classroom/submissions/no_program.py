@@ -15,7 +15,7 @@ ADVICE = {
     " ".join(BY_ENDING): "none of them is a main program: hand in the one that reads the questions",
     ".exe .dll .msi .com .bat .cmd .ps1 .vbs": WINDOWS,
     ".app .dmg": MACOS,
-    ".class .pyc .o .obj .a .so": f"a compiler has made them: {SOURCES}",
+    ".class .jar .pyc .o .obj .a .so": f"a compiler has made them: {SOURCES}",
     ".ipynb": "no program in Python can be read in the notebook: save it as a file .py",
     ".lnk .url .webloc .gdoc": "this is a link only: hand in the file to which it leads",
     ".pdf .docx .doc .odt .rtf .tex .md .txt .html .png .jpg": f"documents do not play: {SOURCES}",

@@ -13,7 +13,7 @@ The others find candidates in this order, of which ``choice.py`` chooses one:
 4. ``package.json``: its ``scripts.start``, if that is ``node FILE``, or its ``main``.
 5. The main programs in a known language (``mains.py``).
 6. Executable files: programs for Linux, and those that begin with ``#!``, unless their names end as
-   the sources of a language do. If there is nothing else, files of Java that end with ``.jar``.
+   the sources of a language do.
 
 These files are looked for in the submission. If there is nothing but one folder, documents and
 archives, they are looked for in this folder, and so on. The bot runs where they are found.
@@ -32,7 +32,7 @@ from typing import Any
 from c4_protocol.program.errors import ArenaError
 from c4_protocol.program.text import visible
 
-from c4_referee.bots.languages import BUILD_FILES, BY_ENDING, JAVA, Language
+from c4_referee.bots.languages import BUILD_FILES, BY_ENDING, Language
 from c4_referee.bots.spec import BotSpec
 from c4_referee.bots.toml import checked_values
 from c4_referee.classroom.submissions.mains import files_in, main_programs, start_of_main
@@ -121,7 +121,6 @@ def _starts_in(home: Path) -> list[Start]:
     if (home / "run.sh").is_file():
         return [replace(start_of_main(home, "run.sh", "run.sh"), **settings, language="")]
     package, mains = _package_main(home), main_programs(home)[:MAX_STARTS]
-    jars = [] if package or mains else sorted(path.name for path in home.glob("*.jar"))
     ways: list[Callable[[], Start]] = [
         *(partial(_built_start, name, BUILD_FILES[name]) for name in built),
         *(partial(start_of_main, home, path, "package.json") for path in package),
@@ -130,7 +129,6 @@ def _starts_in(home: Path) -> list[Start]:
             partial(Start, "", (f"./{name}",), f"executable file {name}")
             for name in _programs(home)
         ),
-        *(partial(_jar_start, name) for name in jars),
     ]
     starts: dict[tuple[object, ...], Start] = {}
     reasons = []
@@ -175,11 +173,6 @@ def _built_start(name: str, tool: Language) -> Start:
     check_programs(tool, name)
     lines = tuple(tuple(line.split()) for line in tool.compilers)
     return Start(tool.name, (tool.run,), name, lines)
-
-
-def _jar_start(name: str) -> Start:
-    check_programs(JAVA, name)
-    return Start(JAVA.name, ("java", "-XX:+UseSerialGC", "-jar", f"./{name}"), f"file {name}")
 
 
 def _package_main(home: Path) -> list[str]:

@@ -36,6 +36,8 @@ from c4_referee.system.safe_files import open_file, read_start
 SUBMISSION_LIMITS = Bounds()
 BESIDE_BUILD = {"CMakeLists.txt", "build.gradle", "build.gradle.kts", "setup.py", "pyproject.toml"}
 """Files of build tools that write into a folder "build" beside them."""
+LARGE = {"node_modules", "build"}
+"""Folders that are left out if a submission with them is too large."""
 DOWNLOAD_LIMITS = Bounds(entries=20_000, depth=14, megabytes=4_096)
 """Bounds for the download of a platform, which holds the submissions of a class."""
 ENDINGS = (".zip", ".tar", ".tgz", ".txz", ".tar.gz", ".tar.xz", ".tar.bz2", ".rar", ".7z")
@@ -84,36 +86,33 @@ def gather(parts: Sequence[Part], target: Path, limits: Bounds = SUBMISSION_LIMI
 
     Folders and files are copied. An archive among them is also unpacked into a folder beside it,
     with its name without the ending, unless this name is taken. The same happens to archives in
-    these archives; deeper ones stay files. What tools have made is left out, and ``node_modules``
-    only if the submission would exceed a limit with it. Raises ``Refused``, also if this takes too
+    these archives; deeper ones stay files. What tools have made is left out, and ``LARGE``
+    folders only if the submission is refused with them. Raises ``Refused``, also if this takes too
     long. Then there is no ``target``. The calling thread is the main thread.
     """
     try:
-        with limited_time():
+        with _new_folder(target) as folder, limited_time():
             try:
-                _gather(parts, target, limits, LEFT_OUT - {"node_modules"})
+                _gather_into(Tree(folder, limits, left_out=LEFT_OUT - LARGE), parts)
             except Refused:
-                _gather(parts, target, limits, LEFT_OUT | {"build"})
+                if not any(path.name in LARGE for path in folder.rglob("*")):
+                    raise
+                shutil.rmtree(folder)
+                folder.mkdir()
+                _gather_into(Tree(folder, limits, left_out=LEFT_OUT | LARGE), parts)
+            for path in sorted(folder.rglob("*")):
+                if path.name in BESIDE_BUILD:
+                    shutil.rmtree(path.with_name("build"), ignore_errors=True)
+                elif path.name == "pyvenv.cfg":
+                    beside = {other.suffix.lower() for other in path.parent.glob("*")}
+                    if beside.isdisjoint(BY_ENDING):
+                        shutil.rmtree(path.parent, ignore_errors=True)
     except Exceeded as exceeded:
         raise Refused(f"it {exceeded}") from None
 
 
-def _gather(parts: Sequence[Part], target: Path, limits: Bounds, left_out: frozenset[str]) -> None:
-    """Copy the parts of a submission, and unpack the archives among them."""
-    with _new_folder(target) as folder:
-        _gather_into(Tree(folder, limits, left_out=left_out), parts)
-        for path in sorted(folder.rglob("*")):
-            if path.name in BESIDE_BUILD:
-                shutil.rmtree(path.with_name("build"), ignore_errors=True)
-            elif path.name == "pyvenv.cfg" and not _has_source(path.parent):
-                shutil.rmtree(path.parent, ignore_errors=True)
-
-
-def _has_source(folder: Path) -> bool:
-    return any(path.suffix.lower() in BY_ENDING for path in folder.glob("*"))
-
-
 def _gather_into(tree: Tree, parts: Sequence[Part]) -> None:
+    """Copy the parts of a submission into a tree, and unpack the archives among them."""
     for part in parts:
         _copy(tree, part)
     tree.handed, unpacked = tree.size, set[Path]()

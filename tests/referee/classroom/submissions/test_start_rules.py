@@ -7,7 +7,6 @@ from c4_referee.classroom.submissions.start import NoStart
 from c4_referee.classroom.submissions.start_rules import find_starts
 from submitted import READS, need, submission
 
-JAR = "PK\x03\x04"
 GO = "package main\nfunc main() {}\n"
 CRATE = '[package]\nname = "four"\nversion = "1.0.0"\n'
 ALL = {
@@ -125,7 +124,7 @@ def test_executables_come_after_sources_and_wrappers_never(tmp_path):
         ({f"{number}.hs": "" for number in range(7)}, "2.hs, 3.hs, 4.hs and 2 more: no known"),
         ({"bot.exe": "MZ", "report.pdf": ""}, "programs for Windows do not run on Linux"),
         ({"play.bat": "", "Bot.class": ""}, "programs for Windows do not run on Linux"),
-        ({"Bot.class": "", "notes.md": ""}, "only Bot.class, notes.md: a compiler has made them"),
+        ({"Bot.jar": "PK", "notes.md": ""}, "only Bot.jar, notes.md: a compiler has made them"),
         ({"bot.ipynb": "{", "a.png": ""}, "no program in Python can be read in the notebook"),
         ({"bot.url": ""}, "only bot.url: this is a link only"),
         ({"in/deep.rar": "", "b.7z": ""}, "pack the files themselves as one zip"),
@@ -165,16 +164,6 @@ def test_build_files_of_java_name_the_main_class(tmp_path, path, text):
     (start,) = find_starts(submission(tmp_path, files | more))
     assert start.command[-1] == "org.four.Play"
     assert [word[-10:] for word in start.compiles[0] if word.endswith(".java")] == ["/Play.java"]
-
-
-def test_jar_is_started_if_there_are_no_sources(tmp_path):
-    """A program in Java that is only a jar is started. Beside sources, it is a library."""
-    need("java")
-    assert find_start(submission(tmp_path, {"four.jar": JAR})).command[-2:] == (
-        "-jar",
-        "./four.jar",
-    )
-    assert len(find_starts(submission(tmp_path, {"bot.py": READS}))) == 1
 
 
 def test_package_that_was_not_handed_in_is_named(tmp_path):
