@@ -102,7 +102,7 @@ def main_programs(folder: Path) -> list[str]:
     sources = sources_in(folder)
     mains = [source for source in sources if source.is_main or len(sources) == 1]
     named = _named_classes(folder)
-    mains = [main for main in mains if _main_class(main) in named] or mains
+    mains = [main for main in mains if named and _main_class(main) in named] or mains
     mains = [main for main in mains if main.reads] or mains
     mains = [main for main in mains if not main.is_named_in(sources)] or mains
     depth = min((len(main.path.parts) for main in mains), default=0)
