@@ -53,7 +53,10 @@ def test_main_programs_that_all_fail_are_unclear():
 
 @pytest.mark.weekly
 def test_check_tells_which_program_plays(tmp_path):
-    """A program that plays has no fault, and one that ends at once has one."""
+    """A program that plays has no fault, and one that ends at once has one.
+
+    It is weekly because two whole checks take seconds.
+    """
     (tmp_path / "build").mkdir()
     for name, text in {"bot": SIMPLE, "setup": "print('done')\n"}.items():
         (tmp_path / "build" / f"{name}.py").write_text(text)
