@@ -16,6 +16,7 @@ MARK = " writes this table -->\n"
 WORDS = {
     "{main}": "MAIN",
     "{class}": "CLASS",
+    "{stem}": "MAIN",
     "{program}": PROGRAM,
     "{sources}": "SOURCES",
     "{beside}": "SOURCES",

@@ -55,6 +55,7 @@ ALLOWED = {
     "classroom/runs.py": "folder.glob",
     "classroom/submissions/handed.py": "folder.iterdir",
     "classroom/submissions/mains.py": "folder.rglob",
+    "classroom/submissions/notebooks.py": "folder.rglob target.write_text",
     "classroom/submissions/similar.py": "folder.rglob path.stat",
     "classroom/submissions/start_rules.py": "folder.iterdir home.iterdir",
     "classroom/take_in.py": ".stat",
@@ -66,8 +67,8 @@ ALLOWED = {
     # Archives in memory or in a file that ``safe_files`` has opened
     "bots/bot_folder.py": "entry.stat folder.stat gzip.GzipFile tarfile.open",
     "classroom/feedback_zip.py": "folder.rglob zipfile.ZipFile",
-    "classroom/submissions/unpacking.py": "archive.stat folder.iterdir .rglob gzip.open "
-    "lzma.open packed.open tarfile.TarFile tarfile.open zipfile.ZipFile zipfile.is_zipfile",
+    "classroom/submissions/unpacking.py": "archive.stat folder.iterdir folder.rglob .iterdir "
+    ".rglob gzip.open lzma.open packed.open tarfile.TarFile tarfile.open zipfile.ZipFile zipfile.is_zipfile",
     # New files, and copies of files that were unpacked, before any bot runs
     "classroom/submissions/compiling.py": "path.stat path.write_bytes shutil.copy2 shutil.copytree",
     "classroom/submissions/tree.py": "entry.open place.open place.stat source.lstat",

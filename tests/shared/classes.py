@@ -180,7 +180,7 @@ def broken_bots(home: Path) -> dict[str, Mapping[str, str | bytes | Link]]:
     return {
         "does not compile": {"Bot.java": bot("Bot.java")["Bot.java"].replace(";", "", 1)},
         "waits for a person": {"bot.py": 'name = input("What is your name? ")\n' + SIMPLE},
-        "two mains": bot("bot.py", "centre", "attack.py") | bot("bot.py", "zigzag", "defence.py"),
+        "two mains": {"attack.py": wrong, "defence.py": wrong},
         "endless loop": {"bot.py": "while True:\n    pass\n" + SIMPLE},
         "zip bomb": {"homework.zip": bomb()},
         "path outside": {"homework.zip": outside},

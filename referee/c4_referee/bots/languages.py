@@ -5,6 +5,7 @@ shown. Another language is another row. Words of a row's command lines may hold 
 
 - ``{main}``: path of the main program, from the folder in which the bot runs.
 - ``{class}``: name of the main class, with its package or namespace.
+- ``{stem}``: path of the main program without its ending.
 - ``{program}``: path of the program that the compiler makes.
 - ``{sources}``: paths of the sources. This is a word of its own, and becomes several.
 - ``{beside}``: the same, but only of the sources in the folder of the main program.
@@ -31,7 +32,7 @@ READS = (
     r"(?i:stdin)|\binput\s*\(|\bfileinput\b|\bopen\(0\b|\b(?:cin|scanf|getchar|gets)\b"
     r"|\bSystem\s*\.\s*(?:in\b|console)|\bConsole\s*\.\s*(?:In\b|Read|OpenStandardInput)"
     r"|\bfmt\.Scan|\bread\s*\(\s*0|readFileSync\s*\(\s*0|\breadline\b"
-    r"|\(read(?:-line|-json)?\b|\bin-lines\b|\bcurrent-input-port\b"
+    r"|\breadln\b|\breadLine\s*\(|\(read(?:-line|-json)?\b|\bin-lines\b|\bcurrent-input-port\b"
 )
 """Pattern of programs that read standard input."""
 PYTHON_MAIN = (
@@ -85,8 +86,9 @@ class Language:
 
     - ``name`` is for people, and ``endings`` are those of source files.
     - ``install`` has the names of Debian packages with the programs that it needs.
-    - ``run`` is the command line of a bot, and ``compiler`` the one that compiles it first. The
-      first word "cc|gcc" means the first of these programs that this machine has.
+    - ``run`` is the command line of a bot, and ``compiler`` those that compile it first, with "&&"
+      between them. The first word "cc|gcc" means the first of these programs that this machine
+      has.
     - ``lines`` are shown to the author of a bot whose command has one of the endings, or one of
       ``marks``: other endings and names of programs.
     - ``main`` is the pattern of files that can be the main program, ``reads`` that of files that
@@ -108,8 +110,13 @@ class Language:
     @property
     def programs(self) -> tuple[str, ...]:
         """Programs that compile and run a bot, such as "cc|gcc", in this order."""
-        words = [line.split()[0] for line in (self.compiler, self.run) if line]
-        return tuple(word for word in words if word != RUN)
+        words = [line.split()[0] for line in (*self.compilers, self.run) if line]
+        return tuple(dict.fromkeys(word for word in words if word != RUN))
+
+    @property
+    def compilers(self) -> list[str]:
+        """Command lines that compile a bot, one after another."""
+        return self.compiler.split(" && ") if self.compiler else []
 
 
 RUN = f"./{PROGRAM}"
@@ -143,11 +150,21 @@ JAVASCRIPT = Language(
         "console.error(...)",
     ),
 )
+TYPESCRIPT = Language(
+    "TypeScript",
+    (".ts",),
+    "node-typescript nodejs",
+    "node|nodejs c4-build/{stem}.js",
+    "tsc --outDir c4-build --rootDir . --module node16 --target es2022 --esModuleInterop "
+    "--skipLibCheck --allowJs {sources}",
+    main=ANY,
+    lines=JAVASCRIPT.lines,
+)
 JAVA = Language(
     "Java",
     (".java",),
     "default-jdk-headless",
-    "java -XX:+UseSerialGC -cp c4-classes:.:*:lib/* {class}",
+    "java -XX:+UseSerialGC -cp c4-classes:.:src:src/main/resources:*:lib/* {class}",
     "javac -encoding UTF-8 -cp *:lib/* -d c4-classes {sources}",
     imports=ANY,
     marks=(".jar", "java"),
@@ -158,6 +175,16 @@ JAVA = Language(
         "while ((line = reader.readLine()) != null) ...",
         "System.err.println(...)",
     ),
+)
+KOTLIN = Language(
+    "Kotlin",
+    (".kt",),
+    "kotlin default-jdk-headless",
+    "java -XX:+UseSerialGC -cp {program}.jar:*:lib/* {class}",
+    "kotlinc -nowarn -include-runtime -d {program}.jar {sources}",
+    imports=ANY,
+    marks=("kotlin",),
+    lines=JAVA.lines,
 )
 C = Language(
     "C",
@@ -287,7 +314,9 @@ CLOJURE = Language(
         "(binding [*out* *err*] (println ...))",
     ),
 )
-LANGUAGES = (PYTHON, JAVASCRIPT, JAVA, C, CXX, RUST, GO, CSHARP, RACKET, PERL, SHELL)
+LANGUAGES = (
+    PYTHON, JAVASCRIPT, TYPESCRIPT, JAVA, KOTLIN, C, CXX, RUST, GO, CSHARP, RACKET, PERL, SHELL,
+)  # fmt: skip
 """All languages of submissions, in the order in which messages list them."""
 BY_ENDING = {ending: language for language in LANGUAGES for ending in language.endings}
 LINES_BY_MARK = {
@@ -298,13 +327,20 @@ LINES_BY_MARK = {
 
 MAKE = Language("", (), "make", RUN, "make -B")
 BUILD_FILES = {
+    "CMakeLists.txt": Language(
+        "",
+        (),
+        "cmake make",
+        RUN,
+        "cmake -S . -B c4-build -DCMAKE_BUILD_TYPE=Release && cmake --build c4-build",
+    ),
     "Makefile": MAKE,
     "makefile": MAKE,
     "GNUmakefile": MAKE,
     "Cargo.toml": Language("Rust", (), "cargo", RUN, "cargo build --release --offline"),
     "go.mod": Language("Go", (), "golang-go", RUN, "go build -o c4-programs/ ./..."),
 }
-"""How a submission with one of these files is compiled. The first file that is there decides."""
+"""How a submission with one of these files is compiled, in the order in which they are tried."""
 
 
 def program_here(names: str) -> str | None:

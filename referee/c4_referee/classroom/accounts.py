@@ -49,7 +49,7 @@ def account_of(
         late=version.late,
         language=start.language if start else "",
         command=scrub(shlex.join(start.command)) if start else "",
-        because=scrub(start.because) if start else "",
+        because=scrub(": ".join(filter(None, (start.because, start.note)))) if start else "",
         messages=scrub(compiled.messages) if compiled else "",
         check=check,
         grade=student.playing_version.grade if student.playing_version else None,

@@ -82,11 +82,7 @@ def _candidates(register: Register, bots: BotsFile) -> Iterator[tuple[Student, V
 
 def _check(room: Classroom, todo: Mapping[str, tuple[Student, Version, str, BotSpec]]) -> None:
     """Check versions by the names of their bots. The texts identify the conditions of the check."""
-    register, settings, variant = room.register, room.settings, Variant.parse(room.settings.variant)
-
-    def trial_of(spec: BotSpec) -> Trial:
-        spec.check_startable()
-        return Trial(spec, variant, spec.time_ms or settings.time_ms)
+    register, settings = room.register, room.settings
 
     with Bar("checking", total=len(todo), threaded=False, lines=True) as bar:
 
@@ -98,8 +94,14 @@ def _check(room: Classroom, todo: Mapping[str, tuple[Student, Version, str, BotS
             register.save()
             bar.add_one()
 
-        trials = {name: partial(trial_of, spec) for name, (*_, spec) in todo.items()}
+        trials = {name: partial(trial_of, spec, settings) for name, (*_, spec) in todo.items()}
         check_all(trials, keep, seconds=settings.check_seconds)
+
+
+def trial_of(spec: BotSpec, settings: ClassSettings) -> Trial:
+    """Return what a check tries. Raises ``ArenaError`` if the bot cannot be started."""
+    spec.check_startable()
+    return Trial(spec, Variant.parse(settings.variant), spec.time_ms or settings.time_ms)
 
 
 def _take_report(register: Register, student: Student, version: Version, checked: Checked) -> None:

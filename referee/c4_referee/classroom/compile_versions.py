@@ -1,6 +1,5 @@
 """The second step of a run: how new versions start is found out, and they are compiled."""
 
-import re
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
@@ -10,12 +9,20 @@ from c4_protocol.program.errors import UsageError
 from c4_referee.bots.bot_folder import folder_digest
 from c4_referee.bots.contain.forks import in_forks
 from c4_referee.bots.contain.ignored import IGNORED_NAMES, own_folders
+from c4_referee.classroom.choice import chosen_start, fault_of
 from c4_referee.classroom.folder import Classroom
 from c4_referee.classroom.students import Version, failure_noted
-from c4_referee.classroom.submissions.compiling import compile_start, remove_copy, working_copy
+from c4_referee.classroom.submissions.compiling import (
+    Compiled,
+    compile_start,
+    first_error,
+    remove_copy,
+    spec_of,
+    working_copy,
+)
 from c4_referee.classroom.submissions.similar import file_with_our_name
 from c4_referee.classroom.submissions.start import NoStart, Start, Unclear
-from c4_referee.classroom.submissions.start_rules import find_start
+from c4_referee.classroom.submissions.start_rules import find_starts
 from c4_referee.classroom.submissions.time_limit import Exceeded, limited_time
 from c4_referee.classroom.tables import environment_of
 from c4_referee.report.terminal.bar import Bar
@@ -62,23 +69,34 @@ def compile_new(room: Classroom) -> str:
 
 
 def _compile(version: Version, main: str, place: Path, room: Classroom) -> None:
-    """Find the start of a version in a fresh copy of its files, and compile it there."""
-    remove_copy(place / "build")
-    working_copy(place / "files", place / "build")
+    """Find the start of a version in a fresh copy of its files, and compile it there.
+
+    If it may start in several ways, each is tried with the check, until one passes.
+    """
+    build, python = place / "build", environment_of(room.register)
+    working_copy(place / "files", build)
     version.main, version.mains, version.checked, version.is_ready = main, (), "", False
     version.start, version.compiled, version.reason = None, None, ""
     version.ours = file_with_our_name(place / "files")
+
+    def compiled(start: Start) -> Compiled:
+        if version.compiled:  # an earlier candidate has left something
+            working_copy(place / "files", build)
+        version.reason = ""
+        return _compile_copy(version, start, build, room)
+
+    def fault(start: Start) -> str:
+        spec = spec_of(start, "bot", build, python, sandboxed=room.sandboxed)
+        return fault_of(spec, room.settings)
+
     try:
-        start = find_start(place / "build", main)
+        version.start, _ = chosen_start(find_starts(build, main), compiled, fault)
     except NoStart as error:
         version.mains = error.mains if isinstance(error, Unclear) else ()
-        version.reason = str(error)
-        return
-    version.start = start
-    _compile_copy(version, start, place / "build", room)
+        version.compiled, version.reason = None, str(error)
 
 
-def _compile_copy(version: Version, start: Start, build: Path, room: Classroom) -> None:
+def _compile_copy(version: Version, start: Start, build: Path, room: Classroom) -> Compiled:
     """Compile a version in a copy of its files, and note what the copy holds then."""
     seconds = room.settings.compile_seconds
     version.compiled = compile_start(
@@ -90,12 +108,9 @@ def _compile_copy(version: Version, start: Start, build: Path, room: Classroom) 
         version.compiled = replace(version.compiled, passed=False, messages=reason)
         version.built = ""
     if not version.compiled.passed:
-        # The first line about an error, or else the first one that is no heading.
-        stripped = map(str.strip, version.compiled.messages.splitlines())
-        lines = [line for line in stripped if line and line[0] != "#"]
-        errors = [line for line in lines if re.search("(?i)error| was stopped: ", line)]
-        first = [*errors, *lines, "without a message"][0]
-        version.is_ready, version.reason = False, f"it does not compile: {first}"
+        version.is_ready = False
+        version.reason = f"it does not compile: {first_error(version.compiled.messages)}"
+    return version.compiled
 
 
 def _undo_changes(room: Classroom) -> None:
@@ -116,7 +131,6 @@ def _undo(version: Version, build: Path, room: Classroom) -> None:
         for entry in (entry for entry in entries or () if entry.name in IGNORED_NAMES):
             remove_copy(Path(entry.path))
     if version.start and version.built and version.built != _digest(build):
-        remove_copy(build)
         working_copy(build.with_name("files"), build)
         _compile_copy(version, version.start, build, room)
         room.register.save()

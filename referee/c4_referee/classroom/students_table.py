@@ -15,7 +15,7 @@ from c4_referee.classroom.bots_file import BOTS_FILE
 from c4_referee.classroom.check_versions import TO_FIX
 from c4_referee.classroom.folder import Classroom
 from c4_referee.classroom.settings import SETTINGS_FILE
-from c4_referee.classroom.students import Student
+from c4_referee.classroom.students import Student, Version
 
 UNCHECKED = "not checked yet"
 PACKAGE = f"a module is missing: add it to packages in {SETTINGS_FILE}, or have its files handed in"
@@ -86,7 +86,16 @@ def _troubles(student: Student) -> Iterator[tuple[str, str]]:
         yield cause, line + others
     elif not version.is_ready:
         yield _failure(version.reason, starts=version.start is not None)
-    if version and version.ours:
+    if version:
+        yield from _remarks(version)
+
+
+def _remarks(version: Version) -> Iterator[tuple[str, str]]:
+    """Generate what the instructor may look at, although it stops no version."""
+    if version.is_ready and version.start and version.start.note:
+        cause = f"one of several programs was chosen: name another one under [main] in {BOTS_FILE}"
+        yield cause, f"{version.start.because}: {version.start.note}"
+    if version.ours:
         yield "a file names our own bot: have a look", version.ours
 
 

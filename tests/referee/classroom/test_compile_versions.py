@@ -114,7 +114,7 @@ def test_failure_of_a_step_is_the_reason_of_its_version(compiled, monkeypatch, f
     compile_again, version, _ = compiled
     version.main = "another"  # so that its start is looked for
     with monkeypatch.context() as patch:
-        patch.setattr(compile_versions, "find_start", lambda *_: found or int("x"))
+        patch.setattr(compile_versions, "find_starts", lambda *_: [found or int("x")])
         compile_again()
     assert "please report this as a fault" in version.reason
     assert found or "(ValueError in compile_versions.py, line " in version.reason

@@ -6,9 +6,17 @@ from c4_protocol.program.errors import ArenaError
 from c4_protocol.program.text import visible
 
 from c4_referee.bots.spec import BotSpec
-from c4_referee.classroom.submissions.compiling import compile_start, spec_of, working_copy
+from c4_referee.classroom.choice import chosen_start, fault_of
+from c4_referee.classroom.settings import ClassSettings
+from c4_referee.classroom.submissions.compiling import (
+    Compiled,
+    compile_start,
+    spec_of,
+    working_copy,
+)
 from c4_referee.classroom.submissions.handed import Part
-from c4_referee.classroom.submissions.start_rules import find_start
+from c4_referee.classroom.submissions.start import Start
+from c4_referee.classroom.submissions.start_rules import find_starts
 from c4_referee.classroom.submissions.unpacking import gather
 
 
@@ -34,8 +42,16 @@ def prepared(path: Path, name: str, folder: Path, python: str, *, sandboxed: boo
     files, build = folder / "files", folder / "build"
     gather([Part(path, "" if path.is_dir() else path.name)], files)
     working_copy(files, build)
-    start = find_start(build)
-    compiled = compile_start(start, build, python, sandboxed=sandboxed)
-    if not compiled.passed:
-        raise NotCompiled(f"It does not compile:\n{compiled.messages}")
+
+    def compiled(start: Start) -> Compiled:
+        working_copy(files, build)
+        return compile_start(start, build, python, sandboxed=sandboxed)
+
+    def fault(start: Start) -> str:
+        spec = spec_of(start, name, build, python, sandboxed=sandboxed)
+        return fault_of(spec, ClassSettings())
+
+    start, done = chosen_start(find_starts(build), compiled, fault)
+    if not done.passed:
+        raise NotCompiled(f"It does not compile:\n{done.messages}")
     return spec_of(start, name, build, python, sandboxed=sandboxed)

@@ -1,6 +1,7 @@
 """A working copy of a submission, compiled with limits, and the spec of the bot in it."""
 
 import os
+import re
 import shutil
 import subprocess
 import time
@@ -19,9 +20,10 @@ from c4_referee.bots.contain.tool import Finished, run_tool
 from c4_referee.bots.languages import BUILD_FILES, BY_ENDING, LANGUAGES, PROGRAM
 from c4_referee.bots.spec import BotSpec, search_path, submission_sandbox
 from c4_referee.classroom.submissions.mains import short_list
+from c4_referee.classroom.submissions.notebooks import add_programs
 from c4_referee.classroom.submissions.start import Start
-from c4_referee.classroom.submissions.start_rules import is_executable
-from c4_referee.system.safe_files import read_file
+from c4_referee.classroom.submissions.start_rules import EXECUTABLE_BEGINNINGS, is_executable
+from c4_referee.system.safe_files import read_file, read_start
 from c4_referee.system.tools import tool_path
 
 CLEANED_ENDINGS = frozenset({*BY_ENDING, ".h", ".hh", ".hpp", ".pm", ".mk"})
@@ -32,6 +34,16 @@ COMPILE_SECONDS = 30.0
 """Maximum time of all compilers of a submission together, in seconds."""
 VARIABLES = {"CGO_ENABLED": "0", "GOPROXY": "off", "GOTOOLCHAIN": "local", "LC_ALL": "C.UTF-8"}
 """Variables in the environment of compilers. Go downloads nothing, and needs no compiler for C."""
+WARNINGS = {"tsc": 2}
+"""Exit codes of compilers that have made the program, although they complain about it."""
+MISSING = (
+    ("Java packages", r"error: package ([\w.]+) does not exist", "hand in their .jar files"),
+    ("crates", r"no matching package (?:named )?`([\w-]+)`", "hand in what cargo vendor makes"),
+    ("crates", r"can't find crate for `(\w+)`", "hand in what cargo vendor makes"),
+    ("Go packages", r"(?:provides|providing) package ([^\s:;]+)", "hand in a folder vendor"),
+    ("headers", r"fatal error: ([\w./+-]+): No such file", "hand them in"),
+)
+"""What may be missing, the pattern of compilers' messages about it, and what the author reads."""
 COMPILERS = frozenset(
     name
     for language in (*LANGUAGES, *BUILD_FILES.values())
@@ -56,12 +68,18 @@ class Compiled:
 
 
 def working_copy(files: Path, build: Path) -> None:
-    """Copy a submission to ``build``, without byte order marks and CR in sources.
+    """Copy a submission to ``build``, in place of what is there, and clean its sources.
 
-    ``files`` holds only files, folders and links to these. Raises ``FileExistsError`` if there is
-    something at ``build``, and ``OSError`` if a file cannot be read or written.
+    The sources in the copy have no byte order marks and no CR. Programs can be executed, because
+    platforms and Windows lose this permission. The code of a notebook is in a file in Python beside
+    it.
+
+    ``files`` holds only files, folders and links to these. Raises ``FileExistsError`` if
+    ``build`` cannot be removed, and ``OSError`` if a file cannot be read or written.
     """
+    remove_copy(build)
     shutil.copytree(files, build, symlinks=True, copy_function=_copy_cleaned)
+    add_programs(build)
 
 
 def _copy_cleaned(source: str, target: str) -> None:
@@ -72,6 +90,8 @@ def _copy_cleaned(source: str, target: str) -> None:
         path.chmod(path.stat().st_mode | 0o600)
         content = read_file(path).removeprefix(BYTE_ORDER_MARK)
         path.write_bytes(content.replace(b"\r\n", b"\n"))
+    elif path.suffix in {"", ".out"} and read_start(path, 4).startswith(EXECUTABLE_BEGINNINGS):
+        path.chmod(path.stat().st_mode | 0o111)
 
 
 def remove_copy(build: Path) -> None:
@@ -100,7 +120,7 @@ def compile_start(
         left = max(0.0, began + seconds - time.monotonic())
         finished = _run(command, folder, python, sandboxed=sandboxed, seconds=left)
         messages.add(finished.output.encode())
-        if problem := _problem(finished):
+        if problem := _problem(finished, WARNINGS.get(command[0])):
             break
     else:
         made = {path for path, when in _executables(folder).items() if before.get(path) != when}
@@ -110,9 +130,24 @@ def compile_start(
             problem = f"left a folder that cannot be used: {error.strerror}"
     if problem:
         messages.add(f"\n{command[0]} {problem}\n".encode())
-    took = time.monotonic() - began
+    took, text = time.monotonic() - began, messages.text()
     exceeded = seconds if problem and took > seconds else 0.0
-    return Compiled(not problem, messages.text(), took, exceeded)
+    return Compiled(not problem, _missing(text) + text if problem else text, took, exceeded)
+
+
+def first_error(messages: str) -> str:
+    """Return the first line about an error, or else the first one that is no heading."""
+    lines = [line for line in map(str.strip, messages.splitlines()) if line and line[0] != "#"]
+    errors = [line for line in lines if re.search("(?i)error| was stopped: ", line)]
+    return [*errors, *lines, "without a message"][0]
+
+
+def _missing(messages: str) -> str:
+    """Return a line that names what was not handed in, or "" if the compiler misses nothing."""
+    for kind, pattern, advice in MISSING:
+        if names := [*dict.fromkeys(re.findall(pattern, messages))]:
+            return f"error: {kind} are missing: {short_list(names)}: {advice}, or do without them\n"
+    return ""
 
 
 def spec_of(start: Start, name: str, build: Path, python: str, *, sandboxed: bool) -> BotSpec:
@@ -145,11 +180,11 @@ def _run(
     return run_tool(command, folder, sandbox, LIMITS, seconds, VARIABLES)
 
 
-def _problem(finished: Finished) -> str:
+def _problem(finished: Finished, warning: int | None) -> str:
     """Return why a compiler did not do its work, or "" if it did."""
     if finished.why_stopped:
         return f"was stopped: {finished.why_stopped}"
-    return f"ended with exit code {finished.code}" if finished.code else ""
+    return f"ended with exit code {finished.code}" if finished.code not in {0, warning} else ""
 
 
 def _executables(folder: Path) -> dict[Path, int]:

@@ -20,7 +20,9 @@ class Start:
     decides. ``command`` has the words that start the bot, and ``compiles`` the command lines that
     compile it first, one after another. All of them run in ``folder``, a path in the submission,
     and relative paths in them start there. ``because`` says in a few words what decided, such as
-    "run.sh" or "main program player.py". The other fields are keys of the bot's table.
+    "run.sh" or "main program player.py". ``main`` is the path of that program in the submission, or
+    "". ``note`` is about other files that could be started, or "". The other fields are keys of the
+    bot's table.
     """
 
     language: str
@@ -31,6 +33,8 @@ class Start:
     dialect: str = "jsonl"
     arguments: Arguments | None = None
     restart: Literal["never", "game"] = "game"
+    main: str = ""
+    note: str = ""
 
 
 class NoStart(ArenaError):
@@ -38,7 +42,7 @@ class NoStart(ArenaError):
 
 
 class Unclear(NoStart):
-    """A submission in which several programs could be the main one: ``mains``, as paths."""
+    """A submission with several main programs that all fail the check: ``mains``, as paths."""
 
     def __init__(self, reason: str, mains: Sequence[str]) -> None:
         super().__init__(reason)

@@ -24,9 +24,13 @@ from c4_referee.classroom.submissions.time_limit import Exceeded
 from c4_referee.system.safe_files import open_file
 
 LEFT_OUT = frozenset(
-    {"__MACOSX", ".DS_Store", ".git", "node_modules", ".venv", "venv", "__pycache__", "target"}
+    {"__MACOSX", ".DS_Store", ".git", "node_modules", ".venv", "venv", "site-packages"}
+    | {"__pycache__", "target", ".gradle", "CMakeFiles", "CMakeCache.txt"}
+    | {"cmake-build-debug", "cmake-build-release"}
 )
 """Names of files and folders that are left out at any depth."""
+PYTHON_LINK = re.compile(r"python[\d.]*")
+"""Pattern of links in environments of Python, which lead out of them. They are left out, too."""
 OUTSIDE = re.compile(r"/|[A-Za-z]:|(?:.*/)?\.\.(?:/|$)|.*\0", re.DOTALL)
 """Pattern of the beginning of paths that leave their folder."""
 CHUNK_BYTES = 64 << 10
@@ -96,6 +100,7 @@ class Tree:
     room: int = 0
     entries: Counter[Path] = field(default_factory=Counter)
     sizes: Counter[Path] = field(default_factory=Counter)
+    left_out: frozenset[str] = LEFT_OUT
     size: int = 0
     read: int = 0
     listed: int = 0
@@ -160,7 +165,9 @@ class Tree:
         """Write an entry, or note where a link leads."""
         path = _path_inside(entry.path, "path outside of its folder", entry.path)
         place, kind = self.root / base / path, stat.S_IFMT(entry.mode)
-        if LEFT_OUT.intersection(path.parts):
+        if self.left_out.intersection(path.parts):
+            return
+        if kind == stat.S_IFLNK and PYTHON_LINK.fullmatch(path.name):
             return
         if not self._count(self._part(place)):
             return

@@ -20,6 +20,7 @@ from pathlib import Path, PurePosixPath
 from posixpath import commonprefix, dirname, join
 from typing import IO, Any, cast
 
+from c4_referee.bots.languages import BY_ENDING
 from c4_referee.classroom.submissions.handed import Part, is_hidden
 from c4_referee.classroom.submissions.time_limit import Exceeded, limited_time
 from c4_referee.classroom.submissions.tree import (
@@ -34,6 +35,10 @@ from c4_referee.classroom.submissions.tree import (
 from c4_referee.system.safe_files import open_file, read_start
 
 SUBMISSION_LIMITS = Bounds()
+BESIDE_BUILD = {"CMakeLists.txt", "build.gradle", "build.gradle.kts", "setup.py", "pyproject.toml"}
+"""Files of build tools that write into a folder "build" beside them."""
+LARGE = {"node_modules", "build"}
+"""Folders that are left out if a submission with them is too large."""
 MAX_OUTER_FOLDERS = 3
 """Maximum number of folders around a download: its own one, and others if it was packed again."""
 ENDINGS = (".zip", ".tar", ".tgz", ".txz", ".tar.gz", ".tar.xz", ".tar.bz2", ".rar", ".7z")
@@ -101,12 +106,27 @@ def gather(parts: Sequence[Part], target: Path, limits: Bounds = SUBMISSION_LIMI
 
     Folders and files are copied. An archive among them is also unpacked into a folder beside it,
     with its name without the ending, unless this name is taken. The same happens to archives in
-    these archives; deeper ones stay files. Raises ``Refused``, also if this takes too long. Then
-    there is no ``target``. The calling thread is the main thread.
+    these archives; deeper ones stay files. What tools have made is left out, and ``LARGE``
+    folders only if the submission is refused with them. Raises ``Refused``, also if this takes too
+    long. Then there is no ``target``. The calling thread is the main thread.
     """
     try:
         with _new_folder(target) as folder, limited_time():
-            _gather_into(Tree(folder, limits), parts)
+            try:
+                _gather_into(Tree(folder, limits, left_out=LEFT_OUT - LARGE), parts)
+            except Refused:
+                if not any(path.name in LARGE for path in folder.rglob("*")):
+                    raise
+                shutil.rmtree(folder)
+                folder.mkdir()
+                _gather_into(Tree(folder, limits, left_out=LEFT_OUT | LARGE), parts)
+            for path in sorted(folder.rglob("*")):
+                if path.name in BESIDE_BUILD:
+                    shutil.rmtree(path.with_name("build"), ignore_errors=True)
+                elif path.name == "pyvenv.cfg" and path.is_file() and path.parent != folder:
+                    beside = {other.suffix.lower() for other in path.parent.iterdir()}
+                    if beside.isdisjoint(BY_ENDING):
+                        shutil.rmtree(path.parent, ignore_errors=True)
     except Exceeded as exceeded:
         raise Refused(f"it {exceeded}") from None
 
@@ -144,17 +164,17 @@ def _copy(tree: Tree, part: Part) -> None:
     """Copy a file or a folder into a tree. Links in a folder must not leave it."""
     source, name = part.source, part.name or part.source.name
     if source.is_dir() and not source.is_symlink():
-        tree.fill(name, _entries_in(source), Path(part.name))
+        tree.fill(name, _entries_in(source, tree.left_out), Path(part.name))
     else:
         tree.fill(name, [entry_on_disk(source, name)])
 
 
-def _entries_in(folder: Path, prefix: str = "") -> Iterator[Packed]:
+def _entries_in(folder: Path, left_out: frozenset[str], prefix: str = "") -> Iterator[Packed]:
     """Generate the entries of a folder on the disk, and of the folders in it."""
     for path in sorted(folder.iterdir()):
         yield entry_on_disk(path, f"{prefix}{path.name}")
-        if path.is_dir() and not path.is_symlink() and path.name not in LEFT_OUT:
-            yield from _entries_in(path, f"{prefix}{path.name}/")
+        if path.is_dir() and not path.is_symlink() and path.name not in left_out:
+            yield from _entries_in(path, left_out, f"{prefix}{path.name}/")
 
 
 def _unpack_into(tree: Tree, archive: Path, base: Path = Path()) -> None:

@@ -3,8 +3,9 @@
 import shutil
 
 import pytest
+from c4_referee.classroom.grading import submission as module
 from c4_referee.classroom.grading.submission import NotCompiled, is_submission, prepared
-from c4_referee.classroom.submissions.start import NoStart
+from c4_referee.classroom.submissions.start import Unclear
 from c4_referee.classroom.submissions.tree import Refused
 
 BOT = "import sys\nfor line in sys.stdin:\n    print('{\"move\":3}', flush=True)\n"
@@ -43,13 +44,17 @@ def test_folder_becomes_a_bot(submission, tmp_path):
     assert str(tmp_path / "work") in str(spec.working_folder)
 
 
-@pytest.mark.parametrize(
-    "files", [{"slides__pdf": "%PDF"}, {"one__py": BOT, "two__py": BOT}], ids=["none", "two mains"]
-)
-def test_submission_without_a_clear_start_gets_the_reason(submission, tmp_path, files):
-    """A submission that does not say how it starts is no bot."""
-    with pytest.raises(NoStart):
-        prepared(submission(**files), "four", tmp_path / "work", "/usr", sandboxed=False)
+@pytest.mark.parametrize("fault", ["", "it is late"])
+def test_of_two_programs_the_one_that_plays_is_graded(submission, tmp_path, monkeypatch, fault):
+    """If both fail the check, the submission is no bot, and the reason says so."""
+    monkeypatch.setattr(module, "fault_of", lambda *_, **__: fault)
+    files = submission(one__py=BOT, two__py=BOT)
+    if not fault:
+        spec = prepared(files, "four", tmp_path / "work", "/usr", sandboxed=False)
+        assert spec.command[-1] == "one.py"
+        return
+    with pytest.raises(Unclear, match=r"one\.py: it is late; two\.py: it is late"):
+        prepared(files, "four", tmp_path / "work", "/usr", sandboxed=False)
 
 
 @needs_gcc

@@ -14,25 +14,27 @@ from c4_referee.classroom.submissions import compiling
 from c4_referee.classroom.submissions.compiling import (
     Compiled,
     compile_start,
+    first_error,
     remove_copy,
     spec_of,
     working_copy,
 )
 from c4_referee.classroom.submissions.start import Start
-from c4_referee.classroom.submissions.start_rules import find_start
+from c4_referee.classroom.submissions.start_rules import find_starts
 from commands import SCRIPTS
 from submitted import RUST, SANDBOXED, need, submission
 from views import needs_sandbox
 
 pytestmark = pytest.mark.slow
 
+CRATE = '[package]\nname = "four"\nversion = "1.0.0"\n'
 FORKS = "bot:\n\tfor i in $$(seq 500); do sleep 1000 & done; wait\n"
 LONG_LIMIT = 100
 
 
 def compiled(tmp_path: Path, files: dict[str, str], *, sandboxed: bool, seconds: float = 60):
     """Compile a submission, and return the result."""
-    start = find_start(submission(tmp_path / "files", files))
+    start, *_ = find_starts(submission(tmp_path / "files", files))
     working_copy(tmp_path / "files", tmp_path / "build")
     return compile_start(start, tmp_path / "build", "/usr", sandboxed=sandboxed, seconds=seconds)
 
@@ -80,6 +82,36 @@ def test_message_of_a_compiler_is_kept(tmp_path, sandboxed):
     assert not result.passed
     assert "bot.c:1" in result.messages
     assert "cc ended with exit code 1" in result.messages
+
+
+@pytest.mark.parametrize(
+    ("files", "first"),
+    [
+        (
+            {"B.java": "import org.json.X;\nimport a.B;\nclass B { void main() { X x; } }\n"},
+            "Java packages are missing: org.json, a: hand in their .jar files, or do without them",
+        ),
+        (
+            {"b.c": "#include <four.h>\nint main(void) {}\n"},
+            "headers are missing: four.h: hand them in",
+        ),
+        (
+            {"Cargo.toml": CRATE + '[dependencies]\nrand = "1"\n', "src/main.rs": RUST},
+            "crates are missing: rand: hand in what cargo vendor makes, or do without them",
+        ),
+        (
+            {"go.mod": "module b\n", "b.go": 'package main\nimport "a.io/b"\nfunc main() {}\n'},
+            "Go packages are missing: a.io/b: hand in a folder vendor",
+        ),
+    ],
+    ids=["javac", "cc", "cargo", "go"],
+)
+def test_libraries_that_are_missing_are_named_first(tmp_path, files, first, request):
+    """The first line says what was not handed in, and what to do."""
+    need(request.node.callspec.id)
+    result = compiled(tmp_path, files, sandboxed=False)
+    assert not result.passed
+    assert first_error(result.messages).startswith(f"error: {first}")
 
 
 def test_long_messages_lack_their_middle(tmp_path):

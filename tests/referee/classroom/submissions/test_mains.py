@@ -4,8 +4,8 @@ from contextlib import suppress
 
 import pytest
 from c4_referee.bots import languages
-from c4_referee.classroom.submissions.mains import start_of_main
-from c4_referee.classroom.submissions.start import NoStart, Unclear
+from c4_referee.classroom.submissions.mains import main_programs, start_of_main
+from c4_referee.classroom.submissions.start import NoStart
 from submitted import READS, submission
 
 GUARD = "if __name__ == '__main__':\n    test()\n"
@@ -45,30 +45,24 @@ JAVA = "public class %s { public static void main(String[] a) { %s } }\n"
 )
 def test_main_program_is_found(tmp_path, files, main):
     """Helpers, tests, inner folders and files that read nothing come after the main program."""
-    assert start_of_main(submission(tmp_path, files)).because == f"main program {main}"
+    assert main_programs(submission(tmp_path, files)) == [main]
 
 
 @pytest.mark.parametrize(
     "names",
     [["alpha.py", "beta.py"], ["bot.py", "main.py"], ["a/bot.py", "b/bot.py"], ["a.py", "z.pl"]],
 )
-def test_two_main_programs_are_unclear(tmp_path, names):
-    """Two programs that read lines are both named, even if one of them has a usual name."""
-    with pytest.raises(Unclear) as raised:
-        start_of_main(submission(tmp_path, dict.fromkeys(names, READS + "# STDIN")))
-    assert raised.value.mains == tuple(names)
-    assert all(name in str(raised.value) for name in names)
+def test_two_main_programs_are_both_found(tmp_path, names):
+    """Two programs that read lines are both found, even if one of them has a usual name."""
+    assert main_programs(submission(tmp_path, dict.fromkeys(names, READS + "# STDIN"))) == names
 
 
 @pytest.mark.parametrize(
     "files", [{"a.py": "def f(): ...\n", "b.py": "x = 1\n"}, {"bot.exe": "MZ"}]
 )
-def test_files_without_a_main_program_are_named(tmp_path, files):
-    """If no file is a main program, the reason names what is there."""
-    (tmp_path / "report.pdf").touch()
-    with pytest.raises(NoStart) as raised:
-        start_of_main(submission(tmp_path, files))
-    assert f"only {', '.join(files)}, report.pdf" in str(raised.value)
+def test_files_without_the_marks_are_no_main_programs(tmp_path, files):
+    """Several files of which none runs, and files in no language, are no main programs."""
+    assert main_programs(submission(tmp_path, files)) == []
 
 
 def test_sources_are_compiled_without_other_programs(tmp_path):
@@ -80,33 +74,42 @@ def test_sources_are_compiled_without_other_programs(tmp_path):
         "try.c": "int main(void) { return 0; }\n",
         "test_rules.c": "int h;\n",
     }
-    (command,) = start_of_main(submission(tmp_path, files)).compiles
+    (command,) = start_of_main(submission(tmp_path, files), "bot.c").compiles
     assert [word for word in command if word.endswith(".c")] == ["bot.c", "src/rules.c"]
+
+
+def test_programs_that_name_each_other_are_compiled_together(tmp_path):
+    """A class with a test of its own in its main function is a part of the program."""
+    files = {"A.java": JAVA % ("A", "B.run(System.in)"), "B.java": JAVA % ("B", "new A()")}
+    (command,) = start_of_main(submission(tmp_path, files), "A.java").compiles
+    assert command[-2:] == ("A.java", "B.java")
 
 
 def test_class_has_its_package(tmp_path):
     """The main class of Java is named with its package."""
     text = "package org.four;\n// class Other\n" + JAVA % ("Play", "System.in.read();")
-    start = start_of_main(submission(tmp_path, {"src/org/four/Play.java": text}))
+    path = "src/org/four/Play.java"
+    start = start_of_main(submission(tmp_path, {path: text}), path)
     assert start.command[-1] == "org.four.Play"
 
 
 def test_name_is_no_option(tmp_path):
     """A file whose name looks like an option or an agent is named by a path."""
-    assert start_of_main(submission(tmp_path, {"-c.py": READS})).command[-1] == "./-c.py"
+    assert start_of_main(submission(tmp_path, {"-c.py": READS}), "-c.py").command[-1] == "./-c.py"
 
 
 def test_agent_for_kaggle_is_started_by_its_runner(tmp_path):
     """A function for ConnectX that reads nothing is an agent."""
     files = {"four.py": "import numpy\ndef my_agent(observation, configuration):\n    return 1\n"}
-    assert start_of_main(submission(tmp_path, files)).command == ("kaggle:four.py",)
+    start = start_of_main(submission(tmp_path, files), "four.py")
+    assert start.command == ("kaggle:four.py",)
 
 
 def test_missing_language_is_named(tmp_path, monkeypatch):
     """Without an interpreter, the error names it, the file, the language and its package."""
     monkeypatch.setattr(languages, "search_path", lambda: str(tmp_path))
     with pytest.raises(NoStart) as raised:
-        start_of_main(submission(tmp_path, {"bot.rkt": "(read-line)"}))
+        start_of_main(submission(tmp_path, {"bot.rkt": "(read-line)"}), "bot.rkt")
     text = "this machine has no raco, but bot.rkt needs it: install racket"
     assert str(raised.value) == text
 
@@ -116,6 +119,6 @@ def test_patterns_take_short_on_any_source(tmp_path, ending):
     """Sources that are made to be slow to search are searched before the test's own limit."""
     parts = ["\n", " ", "import ", "static ", "input ", "def f(obs\n", "package ", "class ", '"(']
     submission(tmp_path, {f"{i}{ending}": part * (100_000) for i, part in enumerate(parts)})
-    for path in ("", f"0{ending}"):
-        with suppress(NoStart):
-            start_of_main(tmp_path, path)
+    main_programs(tmp_path)
+    with suppress(NoStart):
+        start_of_main(tmp_path, f"0{ending}")

@@ -4,7 +4,7 @@ import pytest
 from c4_referee.bots import languages
 from c4_referee.classroom.submissions import time_limit
 from c4_referee.classroom.submissions.start import NoStart
-from c4_referee.classroom.submissions.start_rules import find_start
+from c4_referee.classroom.submissions.start_rules import find_starts
 from submitted import READS, need, submission
 
 GO = "package main\nfunc main() {}\n"
@@ -12,7 +12,7 @@ CRATE = '[package]\nname = "four"\nversion = "1.0.0"\n'
 ALL = {
     "bot.toml": 'command = "python3 bot.py"\n',
     "run.sh": "exec python3 bot.py\n",
-    "play": "#!/bin/sh\n",
+    "CMakeLists.txt": "project(four)\n",
     "Makefile": "bot:\n",
     "Cargo.toml": CRATE,
     "go.mod": "module four\n",
@@ -20,22 +20,29 @@ ALL = {
     "bot.js": "process.stdin\n",
     "bot.py": READS,
     "main.go": GO,
+    "play": "#!/bin/sh\n",
 }
 """A submission that all rules fit, in their order."""
 
 
-def test_first_rule_that_fits_decides(tmp_path):
-    """The rules decide in the order in which they are documented."""
-    need("make", "cargo", "go", "node")
+def find_start(folder, main=""):
+    """Return the likeliest start of a submission."""
+    return find_starts(folder, main)[0]
+
+
+def test_rules_find_candidates_in_their_order(tmp_path):
+    """The rules find starts in the order in which they are documented, sources before programs."""
+    need("cmake", "make", "cargo", "go", "node")
     submission(tmp_path, ALL)
     decided = []
     for name in [name for name in ALL if not name.startswith("bot.j")][:7]:
-        decided.append(find_start(tmp_path).because.removeprefix("executable file "))
+        decided.append(find_start(tmp_path).because)
         (tmp_path / name).unlink()
     assert decided == list(ALL)[:7]
     for name in ("bot.js", "main.go"):
         (tmp_path / name).unlink()
-    assert find_start(tmp_path).because == "main program bot.py"
+    found = [start.because for start in find_starts(tmp_path)]
+    assert found == ["main program bot.py", "executable file play"]
 
 
 def test_table_sets_the_keys_of_a_bot(tmp_path):
@@ -107,33 +114,98 @@ def test_single_folder_is_entered(tmp_path):
     assert (start.folder, start.command[-1]) == ("a b/ж", "бот.py")
 
 
-def test_executables_that_are_no_program_do_not_decide(tmp_path):
-    """Several executables, libraries, sources and other files do not decide."""
+def test_executables_come_after_sources_and_wrappers_never(tmp_path):
+    """Libraries, sources, wrappers and other files are no executables, and there may be several."""
     files = {"bot.py": "#!/usr/bin/python3\n" + READS, "lib.so": "#!x", "data": "1"}
-    submission(tmp_path, files)
+    submission(tmp_path, files | {"gradlew": "#!x", "mvnw": "#!x"})
     (tmp_path / "data").chmod(0o755)
-    assert find_start(tmp_path).because == "main program bot.py"
-    submission(tmp_path, {"play": "#!x"})
-    assert find_start(tmp_path).command == ("./play",)
-    submission(tmp_path, {"other": "#!x"})
-    assert find_start(tmp_path).because == "main program bot.py"
+    assert [start.because for start in find_starts(tmp_path)] == ["main program bot.py"]
+    submission(tmp_path, dict.fromkeys(("a", "b", "c", "d"), "#!x"))
+    commands = [start.command[-1] for start in find_starts(tmp_path)]
+    assert commands == ["bot.py", "./a", "./b"]
+    (tmp_path / "bot.py").unlink()
+    assert find_start(tmp_path).command == ("./a",)
 
 
 @pytest.mark.parametrize(
     ("files", "reason"),
     [
-        ({"report.pdf": ""}, "there is no program in it that Linux can start, only report.pdf"),
+        ({}, "it is empty: hand in the source files of your bot"),
+        ({"report.pdf": ""}, "that Linux can start, only report.pdf: documents do not play: hand"),
         ({"a/report.pdf": "", "a/\x1bx.doc": "", "bot.zip": ""}, r"only \x1bx.doc, report.pdf"),
-        ({f"{number}.hs": "" for number in range(7)}, "only 0.hs, 1.hs, 2.hs, 3.hs, 4.hs and 2"),
-        ({"bot.exe": "MZ"}, "only bot.exe"),
-        ({}, "only no file"),
+        ({f"{number}.hs": "" for number in range(7)}, "2.hs, 3.hs, 4.hs and 2 more: no known"),
+        ({"bot.exe": "MZ", "report.pdf": ""}, "programs for Windows do not run on Linux"),
+        ({"play.bat": "", "Bot.class": ""}, "programs for Windows do not run on Linux"),
+        ({"Bot.jar": "PK", "notes.md": ""}, "only Bot.jar, notes.md: a compiler has made them"),
+        ({"bot.ipynb": "{", "a.png": ""}, "no program in Python can be read in the notebook"),
+        ({"bot.url": ""}, "only bot.url: this is a link only"),
+        ({"in/deep.rar": "", "b.7z": ""}, "pack the files themselves as one zip"),
+        ({"a.py": "x = 1\n", "b.py": "x = 1\n"}, "none of them is a main program"),
     ],
 )
-def test_nothing_to_start_says_what_is_there(tmp_path, files, reason):
-    """Without a program, the reason names the files that are there."""
+def test_nothing_to_start_says_what_is_there_and_what_to_do(tmp_path, files, reason):
+    """Without a program, the reason names the files that are there, and the next step."""
     with pytest.raises(NoStart) as raised:
-        find_start(submission(tmp_path, files))
+        find_starts(submission(tmp_path, files))
     assert reason in str(raised.value)
+
+
+def test_program_for_macos_is_told(tmp_path):
+    """A program that was compiled on macOS is named as such."""
+    (tmp_path / "bot").write_bytes(b"\xcf\xfa\xed\xfe\x07")
+    with pytest.raises(NoStart, match="only bot: programs for macOS do not run on Linux"):
+        find_starts(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("pom.xml", "<build><mainClass>org.four.Play</mainClass></build>"),
+        ("build.gradle", "application {\n    mainClass = 'org.four.Play'\n}"),
+        ("build.gradle.kts", 'application { mainClass.set("org.four.Play") }'),
+        ("src/META-INF/MANIFEST.MF", "Main-Class: org.four.Play\n"),
+    ],
+)
+def test_build_files_of_java_name_the_main_class(tmp_path, path, text):
+    """Of several main programs, the one is started that a build file names."""
+    need("java")
+    java = "package org.four;\nclass %s { public static void main(String[] a) { %s.in.read(); } }"
+    names = {"Guess": "Play", "Play": "System", "Other": "System", "PlayTest": "System"}
+    files = {f"src/main/java/org/four/{key}.java": java % (key, names[key]) for key in names}
+    more = {path: text, "gradlew": "#!x", "module-info.java": "module x {}"}
+    (start,) = find_starts(submission(tmp_path, files | more))
+    assert start.command[-1] == "org.four.Play"
+    assert [word[-10:] for word in start.compiles[0] if word.endswith(".java")] == ["/Play.java"]
+
+
+def test_package_that_was_not_handed_in_is_named(tmp_path):
+    """A program that needs a package starts if node_modules was handed in, or else says so."""
+    need("node")
+    package = '{"dependencies": {"lodash": "4", "unused": "1"}}'
+    files = {"package.json": package, "index.js": 'require("lodash"); process.stdin'}
+    with pytest.raises(NoStart, match=r"index\.js needs the package lodash, and nothing is"):
+        find_starts(submission(tmp_path, files))
+    submission(tmp_path, {"node_modules/lodash/index.js": "process.stdin"})
+    assert [start.command[-1] for start in find_starts(tmp_path)] == ["index.js"]
+
+
+@pytest.mark.parametrize("main", ["x" * 300, "x\\u0000y", "../bot.js"])
+def test_package_names_no_odd_path(tmp_path, main):
+    """A path that is too long, holds a zero or leads outside is as good as none."""
+    need("node")
+    files = {"in/package.json": f'{{"main": "{main}"}}', "in/a.js": "process.stdin", "bot.js": "1"}
+    assert find_start(submission(tmp_path, files) / "in").because == "main program a.js"
+
+
+def test_language_without_its_compiler_leaves_the_others(tmp_path, monkeypatch):
+    """A program beside its source in TypeScript is started if this machine has no compiler."""
+    need("node")
+    monkeypatch.setattr(languages, "program_here", lambda names: None if names == "tsc" else names)
+    monkeypatch.setattr(
+        "c4_referee.classroom.submissions.start.program_here", languages.program_here
+    )
+    files = {"four.ts": "process.stdin", "four.js": "process.stdin"}
+    assert [start.main for start in find_starts(submission(tmp_path, files))] == ["four.js"]
 
 
 def test_named_main_decides(tmp_path):

@@ -229,6 +229,24 @@ def test_what_programs_make_is_left_out(tmp_path):
     assert not mode & (stat.S_ISUID | 0o022)
 
 
+def test_environments_and_builds_are_left_out_of_a_submission(tmp_path):
+    """An environment of any name is left out, and a folder "build" beside a build file."""
+    made = ["env/pyvenv.cfg", "env/lib/python3/site-packages/x/y.py", "c/build/x", "env/bin/pip"]
+    kept = ["bot.py", "build/book.py", "c/CMakeLists.txt", "me/bot.py", "me/pyvenv.cfg"]
+    link = member("env/bin/python3.11", tarfile.SYMTYPE, "/usr/bin/python3.11")
+    gather([Part(tarred(tmp_path / "a.tar", *made, *kept, link))], tmp_path / "target")
+    assert [*files_in(tmp_path / "target" / "a")] == kept
+
+
+@pytest.mark.parametrize("number", [3, 20])
+def test_packages_of_node_are_left_out_if_there_are_too_many(tmp_path, number):
+    """They are a part of the submission, but never a reason to refuse it."""
+    names = [f"node_modules/a/{each}.js" for each in range(number)] + ["z.js"]
+    packed = zipped(tmp_path / "bot.zip", dict.fromkeys(names, ""))
+    gather([Part(packed)], tmp_path / "target", Bounds(entries=10))
+    assert [*files_in(tmp_path / "target" / "bot")] == (names if number == 3 else ["z.js"])
+
+
 @pytest.mark.parametrize(
     ("name", "encoding"),
     [("Müller größer.py", "cp437"), ("Ёлка 机器人.py", "utf-8")],
