@@ -68,7 +68,8 @@ ALLOWED = {
     "bots/bot_folder.py": "entry.stat folder.stat gzip.GzipFile tarfile.open",
     "classroom/feedback_zip.py": "folder.rglob zipfile.ZipFile",
     "classroom/submissions/unpacking.py": "archive.stat folder.iterdir folder.rglob .iterdir "
-    ".rglob gzip.open lzma.open packed.open tarfile.TarFile tarfile.open zipfile.ZipFile zipfile.is_zipfile",
+    ".rglob gzip.open lzma.open packed.open tarfile.TarFile tarfile.open zipfile.ZipFile "
+    "zipfile.is_zipfile",
     # New files, and copies of files that were unpacked, before any bot runs
     "classroom/submissions/compiling.py": "path.stat path.write_bytes shutil.copy2 shutil.copytree",
     "classroom/submissions/tree.py": "entry.open place.open place.stat source.lstat",
