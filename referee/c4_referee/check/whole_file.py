@@ -73,6 +73,11 @@ def check_all(
     return [done[name] for name in trials]
 
 
+def failures(report: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """Return the causes in a report of a check for which a bot is not ready for this referee."""
+    return [each for each in report["causes"] if not (each["advice"] or each["elsewhere"])]
+
+
 def print_summary(console: Console, argv: Sequence[str], checks: Sequence[Checked]) -> None:
     """Print a line for each bot of a file, and a command that shows more.
 

@@ -4,7 +4,7 @@ import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from c4_referee.classroom.check_versions import failures
+from c4_referee.check.whole_file import failures
 from c4_referee.classroom.entries import Account, Tone
 from c4_referee.classroom.runs import Run
 from c4_referee.classroom.settings import ClassSettings

@@ -5,16 +5,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from hashlib import sha256
-from typing import Any
 
 from c4_protocol.rules.variant import Variant
 
 from c4_referee.bots.clock import TimeControl
 from c4_referee.bots.spec import BotSpec
 from c4_referee.check.broken import for_author
-from c4_referee.check.driver import Trial
-from c4_referee.check.whole_file import Checked, check_all
+from c4_referee.check.whole_file import Checked, check_all, failures
 from c4_referee.classroom.bots_file import BotsFile
+from c4_referee.classroom.choice import trial_of
 from c4_referee.classroom.folder import Classroom
 from c4_referee.classroom.settings import ClassSettings
 from c4_referee.classroom.students import Register, Student, Version, failure_noted
@@ -98,12 +97,6 @@ def _check(room: Classroom, todo: Mapping[str, tuple[Student, Version, str, BotS
         check_all(trials, keep, seconds=settings.check_seconds)
 
 
-def trial_of(spec: BotSpec, settings: ClassSettings) -> Trial:
-    """Return what a check tries. Raises ``ArenaError`` if the bot cannot be started."""
-    spec.check_startable()
-    return Trial(spec, Variant.parse(settings.variant), spec.time_ms or settings.time_ms)
-
-
 def _take_report(register: Register, student: Student, version: Version, checked: Checked) -> None:
     version.is_ready, version.needs, version.reason = checked.passed_here, {}, checked.reason
     if checked.report is None:
@@ -117,11 +110,6 @@ def _take_report(register: Register, student: Student, version: Version, checked
         version.needs = tomllib.loads(report["start"]["line"])
     found = (f"{cause['seen']}{TO_FIX}{cause['fix']}" for cause in failures(report))
     version.reason = "" if version.is_ready else next(found, "it breaks rules")
-
-
-def failures(report: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """Return the causes in a report of a check for which a bot is not ready for this referee."""
-    return [each for each in report["causes"] if not (each["advice"] or each["elsewhere"])]
 
 
 def choose(register: Register, settings: ClassSettings) -> None:

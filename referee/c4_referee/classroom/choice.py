@@ -4,10 +4,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
+from c4_protocol.rules.variant import Variant
+
 from c4_referee.bots.languages import BUILD_FILES
 from c4_referee.bots.spec import BotSpec
-from c4_referee.check.whole_file import check_all
-from c4_referee.classroom.check_versions import failures, trial_of
+from c4_referee.check.driver import Trial
+from c4_referee.check.whole_file import check_all, failures
 from c4_referee.classroom.settings import ClassSettings
 from c4_referee.classroom.submissions.compiling import Compiled, first_error
 from c4_referee.classroom.submissions.mains import short_list
@@ -55,3 +57,9 @@ def fault_of(spec: BotSpec, settings: ClassSettings) -> str:
     if checked.passed_here or checked.report is None:
         return checked.reason
     return str(failures(checked.report)[0]["seen"])
+
+
+def trial_of(spec: BotSpec, settings: ClassSettings) -> Trial:
+    """Return what a check tries. Raises ``ArenaError`` if the bot cannot be started."""
+    spec.check_startable()
+    return Trial(spec, Variant.parse(settings.variant), spec.time_ms or settings.time_ms)
