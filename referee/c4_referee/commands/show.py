@@ -165,7 +165,7 @@ def _list(contest: "StoredContest", games: "list[GameEnded]") -> int:
     from c4_protocol.terminal.console import SafeConsole
     from c4_protocol.terminal.paragraphs import print_paragraphs, width_of_output
 
-    from c4_referee.report.terminal.game_list import game_list
+    from c4_referee.report.terminal.game_list import MAX_ANALYSED, game_list
 
     if not games:
         bots = ", ".join(bot.name for bot in contest.bots)
@@ -173,6 +173,9 @@ def _list(contest: "StoredContest", games: "list[GameEnded]") -> int:
     console = SafeConsole(highlight=False)
     width = width_of_output(console)
     print_paragraphs(console, game_list(games, contest.solved, width), width)
+    if len(games) > MAX_ANALYSED:
+        shown = f"decisive moves are shown for at most {MAX_ANALYSED} games"
+        sys.stderr.write(f"{shown}: choose games with --bot, --result or --fault\n")
     return 0
 
 

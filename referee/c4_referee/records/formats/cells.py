@@ -34,7 +34,7 @@ def safe_cell(value: object) -> object:
 
 def plain_cell(text: str) -> str:
     """Return the text for which ``safe_cell`` returned this text."""
-    return SAFE_FORMULA.sub(r"\g<1>", text)
+    return SAFE_FORMULA.sub(r"\g<1>", text) if "'" in text else text
 
 
 def csv_line(values: Iterable[object]) -> str:
