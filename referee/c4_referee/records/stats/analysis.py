@@ -28,6 +28,7 @@ from c4_referee.records.stats.solved import (
 Key = tuple[int, int, int]
 """Stones of both players as bitboards, and the player to move. In a game with the steal, the stones
 alone do not determine the player to move."""
+NO_SCORES: ColumnScores = ()
 
 
 def analyse(game: GameEnded, solved: SolvedPositions) -> GameAnalysis:
@@ -170,9 +171,9 @@ class KnownPositions:
         The order is this, because a forced reply leads to the value of a later position. The scores
         of a position also give the values of it and of the next.
         """
-        value, scores = self.value(game.last), ()
+        value, scores = self.value(game.last), NO_SCORES
         for position, cell in zip(game.positions[-2::-1], game.cells[::-1], strict=True):
-            before, entry, found = self.value(position), self.entry(position), ()
+            before, entry, found = self.value(position), self.entry(position), NO_SCORES
             if value is not None or (entry and entry.scores):
                 found = self.scores(position)
             if found:
