@@ -85,7 +85,7 @@ class _TableReader:
             values.get("second", DEFAULT_PLAYER_NAMES[1]),
         )
         if "ending" in values and "plies" in values and not plies:
-            raise ValueError("plies is empty: is the line cut?")
+            raise ValueError("plies is empty: the line may be cut")
         moves = _text_of_all_moves(values.get("moves", ""), opening, plies)
         if "result" not in values:
             rules = Variant.parse(variant_name(values.get("variant", "")))

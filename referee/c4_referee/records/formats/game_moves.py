@@ -49,7 +49,9 @@ def checked_game(game: StoredGame, listed: str) -> CheckedGame:
         raise ValueError(f"the variant '{game.variant}' is not one of ours") from None
     opening, (moves, position, cells) = _replayed_opening_and_game(game.opening, listed, variant)
     if game.plies not in {None, len(cells)}:
-        raise ValueError(f"the file states {game.plies} moves, but lists {len(cells)}: is it cut?")
+        raise ValueError(
+            f"the file states {game.plies} moves, but lists {len(cells)}: it may be cut"
+        )
     return CheckedGame(variant, opening, moves, position, cells, _ending_of_game(game, position))
 
 
@@ -79,7 +81,7 @@ def _ending_of_game(game: StoredGame, position: Position) -> EndingName:
         return "line" if position.winner else "full board"
     if game.ending in {"line", "full board"}:
         raise ValueError(
-            "the file says that the last move ended the game, but it did not: is it cut?"
+            "the file says that the last move ended the game, but it did not: it may be cut"
         )
     if not game.fault and game.ending != "forfeit":
         return "ended early"

@@ -194,9 +194,8 @@ class _PgnGame:
             plies=int(counted) if counted.isdecimal() else None,
         )
         if not self.has_ended():
-            raise ValueError(
-                f"the text does not end with its result {self.tags['Result']}: is it cut?"
-            )
+            result = self.tags["Result"]
+            raise ValueError(f"the text does not end with the result {result}: it may be cut")
         return game
 
     def _bot_and_fault(self) -> tuple[str, str]:

@@ -122,7 +122,7 @@ def rate_players(
         players, first, second, results[first, second].astype(float), prior_games
     )
     maximum = _most_likely_parameters(model, np.zeros(players + 2))
-    draws = maximum[-1] - _bias_of_draws(model, maximum)
+    draws = maximum[-1] - (_bias_of_draws(model, maximum) if prior_games else 0)
     groups = _group_of_each_player(games)
     free = players + 2 - len(np.unique(groups))
     clusters = games.sum() - len(pairs)
