@@ -16,7 +16,6 @@ import csv
 from collections.abc import Iterator
 from contextlib import suppress
 
-from c4_protocol.rules.notation import move_names
 from c4_protocol.rules.variant import Variant
 
 from c4_referee.records.formats import (
@@ -30,7 +29,7 @@ from c4_referee.records.formats import (
     variant_name,
 )
 from c4_referee.records.formats.cells import plain_cell
-from c4_referee.records.formats.game_moves import move_string, played_game, replayed_text
+from c4_referee.records.formats.game_moves import played_game, replayed_text
 
 REQUIRED_COLUMNS = (frozenset({"first", "second", "result"}), frozenset({"moves"}))
 """Sets of columns. A table must have all columns of one set."""
@@ -90,7 +89,7 @@ class _TableReader:
         if "result" not in values:
             rules = Variant.parse(variant_name(values.get("variant", "")))
             _, position, cells = replayed_text(moves or opening, rules)
-            start = len(move_names(move_string(opening, rules), rules))
+            start = len(replayed_text(opening, rules)[2])
             return played_game(names, position, cells, opening=start)
         return game_with_result(
             *names,

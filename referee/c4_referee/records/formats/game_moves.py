@@ -68,7 +68,7 @@ def _replayed_opening_and_game(
         return start, replayed_text(listed.removeprefix(opening), variant, start)
     found = replayed_text(listed, variant)
     if not (variant.gravity and found[0].startswith(opening)):
-        opening = move_string(opening, variant)
+        opening = replayed_text(opening, variant)[0]
     return (opening if found[0].startswith(opening) else ""), found
 
 
@@ -88,11 +88,6 @@ def _ending_of_game(game: StoredGame, position: Position) -> EndingName:
     if not game.winner:
         raise ValueError("the game is a forfeit without a winner")
     return "forfeit"
-
-
-def move_string(text: str, variant: Variant) -> str:
-    """Return the move string of the moves in a text, as ``replayed_text``."""
-    return replayed_text(text, variant)[0]
 
 
 def replayed_text(text: str, variant: Variant, start: str = "") -> tuple[str, Position, list[int]]:

@@ -20,13 +20,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from c4_protocol.program.text import shortened
 
-from c4_referee.records.formats import (
-    WINNERS_BY_RESULT,
-    NumberedLines,
-    StoredGame,
-    UnreadableLine,
-    game_with_result,
-)
+from c4_referee.records.formats import NumberedLines, StoredGame, UnreadableLine, game_with_result
 
 TAG_PATTERN = re.compile(r'\[\s*([A-Za-z0-9_]+)\s*"([^"\\]*(?:\\.[^"\\]*)*)"\s*\]')
 TAGS_PATTERN = re.compile(rf"(?:{TAG_PATTERN.pattern}\s*)+")
@@ -148,10 +142,7 @@ class _PgnGame:
 
     def has_ended(self) -> bool:
         """Return whether the text ends with the result that the tag states."""
-        last, stated = " ".join(self.moves).split()[-1:], self.tags.get("Result", "")
-        return [WINNERS_BY_RESULT.get(word, word) for word in last] == [
-            WINNERS_BY_RESULT.get(stated, stated)
-        ]
+        return " ".join(self.moves).split()[-1:] == [self.tags.get("Result")]
 
     def end(self) -> Iterator[StoredGame | UnreadableLine]:
         """Generate the game, or the line with its mistake, or nothing if no line was read."""

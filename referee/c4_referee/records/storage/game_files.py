@@ -107,10 +107,7 @@ def _rated_game(game: StoredGame) -> StoredGame:
         raise ValueError(f"{shortened(game.first)} plays against itself")
     with suppress(VariantError):
         Variant.parse(game.variant)
-        if game.moves is not None and checked_game(game, game.moves).ending in {
-            "line",
-            "full board",
-        }:
+        if game.moves is not None and checked_game(game, game.moves).position.is_over:
             return replace(game, fault=None) if game.fault else game
     return game
 
