@@ -35,8 +35,8 @@ each column: + wins, 0 draws, and - loses. A larger number means a sooner end:
 it is 1 plus the stones that the winner has not played by then. The refutation
 is the best play after such a move.
 
-Exit code: 0 if all was shown; 1 if not, for example if a list leaves out games;
-2 for a mistake on the command line or a damaged folder.
+Exit code: 0 if all was shown; 1 if not, for example if games were left out; 2
+for a mistake on the command line or a damaged folder.
 """
 DETAILS = """\
 keys of --step:
