@@ -324,7 +324,7 @@ def any_games(draw: st.DrawFn) -> list[GameEnded]:
 
 
 @given(games=any_games(), export=st.sampled_from(EXPORTS), place=st.floats(0, 1))
-@examples(500)
+@examples(2000)
 def test_cut_exports_have_no_other_games(games, export, place) -> None:
     """A file that is cut at any byte has whole games of the file. The cut game is reported."""
     (contest,) = imported_contests("cup", games)
