@@ -16,7 +16,7 @@ from c4_protocol.rules.notation import (
     WireMove,
     cell_of_wire,
     check_not_over,
-    check_one_winner,
+    check_winner,
     grid_of,
     moves_text,
     replay,
@@ -96,7 +96,8 @@ class Board:
         player 1 if both have the same number. A finished game is accepted. Raises
         ``ProtocolError`` for anything that is not a grid. Raises ``ImpossiblePosition`` for a grid
         of the wrong size, for floating stones, for numbers of stones that differ by more than one,
-        for a ``player`` with more stones than the opponent, and if both players have a line.
+        for a ``player`` with more stones than the opponent, and if both players or the player to
+        move have a line.
 
         >>> print(Board.from_grid([[0, 0, 1], [0, 2, 1], [0, 0, 0]]))
         . . .
@@ -109,7 +110,7 @@ class Board:
         seat = player if (number := whole_number_of(player)) is None else number
         precept = _checked_precept({"grid": grid, "player": seat, **rules})
         position = shown_position(precept.grid, precept.variant(), precept.player)
-        check_one_winner(position)
+        check_winner(position)
         return cls._board_of(position)
 
     @classmethod

@@ -154,6 +154,11 @@ def test_board_is_a_key():
         (lambda: Board.from_grid([[1, 0]]), ImpossiblePosition, r"grid\[0\]"),
         (lambda: Board.from_grid([[0] * 6] * 6, "7x6"), ImpossiblePosition, "6 columns"),
         (lambda: Board.from_grid([[1, 1], [2, 2]], "2x2x2"), ImpossiblePosition, "both players"),
+        (
+            lambda: Board.from_grid([[1, 1], [0, 2], [0, 0], [0, 2]], "4x2x2"),
+            ImpossiblePosition,
+            "it cannot be player 1's turn: player 1 has 2 in a row",
+        ),
         (lambda: Board.from_precept("4453"), ProtocolError, "a JSON number, not an object"),
         (lambda: Board.from_precept("{"), ProtocolError, "not JSON"),
         (lambda: Board.from_precept("\ud800"), ProtocolError, "not JSON"),

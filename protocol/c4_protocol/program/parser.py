@@ -15,6 +15,8 @@ CHECK_WIDTH = 80
 """Columns of the formatter with which argparse checks new arguments. Nothing is printed with it."""
 FIRST_CLAUSE = re.compile(r"(?:\([^)]*\)|(?!; |\. ).)*", re.DOTALL)
 """Pattern for the part of an option's text that the short help shows."""
+NEGATIVE_NUMBERS = re.compile(r"-\.?\d[\d.,-]*")
+"""Pattern for the beginning of an argument that is a value and no option, such as -5,0."""
 COMPLETION_SHELLS = ("bash", "zsh", "tcsh")
 """Shells for which completion scripts can be printed."""
 
@@ -40,6 +42,7 @@ class Parser(argparse.ArgumentParser):
         **settings: Any,  # noqa: ANN401 - those of argparse
     ) -> None:
         super().__init__(**settings, formatter_class=_formatter_for_checks, allow_abbrev=False)
+        self._negative_number_matcher = NEGATIVE_NUMBERS
         self._details = details
         self._usual = [*usual.split(), "--help", "--help-all"] if usual else []
         shown = "show all options and details, and stop" if usual or details else SUPPRESS

@@ -121,11 +121,12 @@ class GameEnded:
     had withdrawn. ``ms`` and ``cpu_ms`` contain the times of ``MoveMade`` for each move after the
     opening.
 
-    ``winner`` is 1 or 2, or 0 if nobody won. ``ending`` says how the game ended. ``fault`` is the
-    reason if the game was forfeited or is void. ``notes`` are faults without consequences. If the
-    game is void because neither bot could start, ``notes`` contains the fault of the second bot.
-    ``stderr`` maps the name of each bot to the text that it wrote to standard error. The middle of
-    a long text is left out.
+    ``winner`` is 1 or 2, or 0 if nobody won. ``ending`` says how the game ended. Only a game of
+    another program's file can have "ended early": its result is known, but not the reason.
+    ``fault`` is the reason if the game was forfeited or is void. ``notes`` are faults without
+    consequences. If the game is void because neither bot could start, ``notes`` contains the fault
+    of the second bot. ``stderr`` maps the name of each bot to the text that it wrote to standard
+    error. The middle of a long text is left out.
 
     ``absent_ms`` is the time in milliseconds in which the referee itself did not run, while it
     waited for an answer. It is not charged to the bots.
@@ -141,7 +142,7 @@ class GameEnded:
     ms: list[float]
     cpu_ms: list[float]
     winner: int
-    ending: Literal["line", "full board", "forfeit", "void"]
+    ending: Literal["line", "full board", "forfeit", "ended early", "void"]
     fault: FaultRecord | None
     notes: list[FaultRecord]
     stderr: dict[str, str]

@@ -72,10 +72,15 @@ def _check_stones_are_possible(position: Position) -> None:
         raise ImpossiblePosition(f"it cannot be player {position.player}'s turn: {counts}")
 
 
-def check_one_winner(position: Position) -> None:
-    """Raise ``ImpossiblePosition`` if both players have a line."""
+def check_winner(position: Position) -> None:
+    """Raise ``ImpossiblePosition`` if both players have a line, or the player to move has one."""
+    in_a_row = f"{position.variant.connect} in a row"
     if all(has_line(stones, position.variant) for stones in position.stones):
-        raise ImpossiblePosition(f"both players have {position.variant.connect} in a row")
+        raise ImpossiblePosition(f"both players have {in_a_row}")
+    if position.winner == position.player:
+        raise ImpossiblePosition(
+            f"it cannot be player {position.player}'s turn: player {position.player} has {in_a_row}"
+        )
 
 
 def check_not_over(position: Position) -> None:

@@ -6,6 +6,7 @@ the character that it replaces.
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 from rich.console import Console
 from rich.text import Text
@@ -14,6 +15,9 @@ from c4_protocol.program.text import visible
 
 LEAST_WIDTH = 10
 """Minimum width of an indented paragraph, in characters."""
+LINES_AT_ONCE = 100
+"""Maximum number of lines that are printed with one call, which takes a fourth of the time of one
+call for each line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +43,9 @@ def width_of_output(console: Console) -> int | None:
 
 def print_paragraphs(console: Console, paragraphs: Iterable[Paragraph], width: int | None) -> None:
     """Print paragraphs. Lines have at most ``width`` characters, or any number for ``None``."""
-    for line in fitted_lines(console, paragraphs, width):
-        console.print(line, soft_wrap=True)
+    lines = fitted_lines(console, paragraphs, width)
+    while batch := [*islice(lines, LINES_AT_ONCE)]:
+        console.print(Text("\n").join(batch), soft_wrap=True)
 
 
 def fitted_lines(

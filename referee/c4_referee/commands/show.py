@@ -35,8 +35,8 @@ each column: + wins, 0 draws, and - loses. A larger number means a sooner end:
 it is 1 plus the stones that the winner has not played by then. The refutation
 is the best play after such a move.
 
-Exit code: 0 if the game was shown; 1 if not, for example after Ctrl-C; 2 for a
-mistake on the command line or a damaged folder.
+Exit code: 0 if all was shown; 1 if not, for example if games were left out; 2
+for a mistake on the command line or a damaged folder.
 """
 DETAILS = """\
 keys of --step:
@@ -116,13 +116,14 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
 def run(options: argparse.Namespace) -> int:
     """Run the command."""
     source, number = _chosen(options)
-    contest = stored_contest([source], options.contest, Complaints())
+    contest = stored_contest([source], options.contest, complaints := Complaints())
     raise_on_signals()
     games = [game for game in contest.all_games if _is_wanted(game, options)]
     if number is None and len(games) != 1:
         if options.ask is not None:
             raise UsageError("--ask asks for a move of one game: name the game by its number")
-        return _list(contest, games)
+        _list(contest, games)
+        return 1 if complaints else 0
     game = contest.game(number) if number is not None else games[0]
     if options.ask is not None:
         from c4_referee.commands._ask_again import ask_again
@@ -161,11 +162,11 @@ def _is_wanted(game: "GameEnded", options: argparse.Namespace) -> bool:
     return options.fault is None or (fault is not None and options.fault in fault)
 
 
-def _list(contest: "StoredContest", games: "list[GameEnded]") -> int:
+def _list(contest: "StoredContest", games: "list[GameEnded]") -> None:
     from c4_protocol.terminal.console import SafeConsole
     from c4_protocol.terminal.paragraphs import print_paragraphs, width_of_output
 
-    from c4_referee.report.terminal.game_list import game_list
+    from c4_referee.report.terminal.game_list import MAX_ANALYSED, game_list
 
     if not games:
         bots = ", ".join(bot.name for bot in contest.bots)
@@ -173,7 +174,9 @@ def _list(contest: "StoredContest", games: "list[GameEnded]") -> int:
     console = SafeConsole(highlight=False)
     width = width_of_output(console)
     print_paragraphs(console, game_list(games, contest.solved, width), width)
-    return 0
+    if len(games) > MAX_ANALYSED:
+        shown = f"decisive moves are shown for at most {MAX_ANALYSED} games"
+        sys.stderr.write(f"{shown}: choose games with --bot, --result or --fault\n")
 
 
 def _show_game(

@@ -42,8 +42,9 @@ class StoredGame:
     ``first`` and ``second`` are names as they are in the file: any texts, which may be equal.
     ``winner`` is the winner's seat, or 0 for a draw. ``moves`` is a text that is equal only for
     equal games, or ``None`` if the file has no moves. ``ending`` is ``void`` for a game without a
-    result. ``opening`` is a text that is equal for games that begin in the same way. ``variant`` is
-    a name that ``variant_name`` returns.
+    result, and otherwise an ending of ``GameEnded``, or empty if the file does not say it.
+    ``opening`` is a text that is equal for games that begin in the same way. ``variant`` is a name
+    that ``variant_name`` returns. ``plies`` is the number of moves that the file states.
 
     ``ms`` are the times of the moves after the opening, in milliseconds, and ``remarks`` are the
     texts that the file has for these moves. Both are empty if the file does not have them.
@@ -59,6 +60,7 @@ class StoredGame:
     variant: str = str(STANDARD)
     ms: tuple[float, ...] = ()
     remarks: tuple[str, ...] = ()
+    plies: int | None = None
 
 
 class UnreadableLine(NamedTuple):
@@ -130,12 +132,15 @@ def game_with_result(
     *,
     culprit: str = "",
     detail: str = "",
+    ending: str = "",
+    plies: int | None = None,
 ) -> StoredGame:
     """Return a game; raise ``ValueError`` for impossible texts or an unknown result.
 
     ``written`` is a result as in ``WINNERS_BY_RESULT``, or ``NO_RESULT``. If ``reason`` is not
     empty, it is the fault by which the loser forfeited the game, or by which ``culprit`` made it
-    void. ``detail`` describes the fault. ``variant`` is a text for ``variant_name``.
+    void. ``detail`` describes the fault. ``ending`` is how a game without a fault ended, if the
+    file says it. ``variant`` is a text for ``variant_name``.
     """
     if reason:
         _check_short_text(reason, "fault")
@@ -147,8 +152,10 @@ def game_with_result(
     bot = (second, first)[winner - 1] if winner else culprit
     has_fault = reason and (winner or (is_void and bot in {first, second}))
     fault = Forfeit(bot, reason, detail) if has_fault else None
-    ending = "void" if is_void else "forfeit" if fault else ""
-    return StoredGame(first, second, winner, moves, ending, fault, opening, played, (), remarks)
+    ending = "void" if is_void else "forfeit" if fault else ending
+    return StoredGame(
+        first, second, winner, moves, ending, fault, opening, played, (), remarks, plies
+    )
 
 
 @lru_cache(maxsize=1 << 6)

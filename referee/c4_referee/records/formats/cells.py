@@ -35,6 +35,8 @@ def safe_cell(value: object) -> object:
 
 def plain_cell(text: str) -> str:
     """Return the text for which ``safe_cell`` returned this text."""
+    if "'" not in text:
+        return text
     return CELL.sub(lambda cell: cell[1].removesuffix("'") + cell[2] if cell[2] else cell[1], text)
 
 

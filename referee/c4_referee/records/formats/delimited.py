@@ -8,14 +8,14 @@ or empty, the game is the standard one. Other columns are ignored.
 
 Tables that this project writes have a column ``plies``, the number of all moves. Then ``moves``
 begins with the opening, and a game of 0 plies is known to have no moves. The column ``fault`` then
-names the fault that decided the game, ``fault_of`` the bot, and ``detail`` describes the fault.
+names the fault that decided the game, ``fault_of`` the bot, and ``detail`` describes the fault. The
+column ``ending`` says how the game ended; in a table with both columns, ``plies`` is never empty.
 """
 
 import csv
 from collections.abc import Iterator
 from contextlib import suppress
 
-from c4_protocol.rules.notation import move_names, replay
 from c4_protocol.rules.variant import Variant
 
 from c4_referee.records.formats import (
@@ -29,11 +29,13 @@ from c4_referee.records.formats import (
     variant_name,
 )
 from c4_referee.records.formats.cells import plain_cell
-from c4_referee.records.formats.game_moves import move_string, played_game
+from c4_referee.records.formats.game_moves import played_game, replayed_text
 
 REQUIRED_COLUMNS = (frozenset({"first", "second", "result"}), frozenset({"moves"}))
 """Sets of columns. A table must have all columns of one set."""
 DELIMITERS = ",;\t|"
+CLAIMED_ENDINGS = ("line", "full board", "forfeit")
+"""Texts of the column ``ending`` that say more than the result."""
 
 
 def recognises(start: bytes) -> bool:
@@ -81,11 +83,13 @@ class _TableReader:
             values.get("first", DEFAULT_PLAYER_NAMES[0]),
             values.get("second", DEFAULT_PLAYER_NAMES[1]),
         )
+        if "ending" in values and "plies" in values and not plies:
+            raise ValueError("plies is empty: the line may be cut")
         moves = _text_of_all_moves(values.get("moves", ""), opening, plies)
         if "result" not in values:
             rules = Variant.parse(variant_name(values.get("variant", "")))
-            position, cells = replay(move_string(moves or opening, rules), rules)
-            start = len(move_names(move_string(opening, rules), rules))
+            _, position, cells = replayed_text(moves or opening, rules)
+            start = len(replayed_text(opening, rules)[2])
             return played_game(names, position, cells, opening=start)
         return game_with_result(
             *names,
@@ -96,6 +100,8 @@ class _TableReader:
             variant=values.get("variant", ""),
             culprit=values.get("fault_of", ""),
             detail=values.get("detail", ""),
+            ending=values.get("ending", "") if values.get("ending") in CLAIMED_ENDINGS else "",
+            plies=int(plies) if moves is not None and plies.isdecimal() else None,
         )
 
     def _entries_of_line(self, text: str) -> list[str]:

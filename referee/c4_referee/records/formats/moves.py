@@ -6,7 +6,6 @@ The players are called first and second. The rules give the results.
 import re
 from collections.abc import Iterator
 
-from c4_protocol.rules.notation import replay
 from c4_protocol.rules.variant import STANDARD
 
 from c4_referee.records.formats import (
@@ -17,7 +16,7 @@ from c4_referee.records.formats import (
     decoded_line,
     read_each,
 )
-from c4_referee.records.formats.game_moves import move_string, played_game
+from c4_referee.records.formats.game_moves import played_game, replayed_text
 
 MOVES_PATTERN = re.compile(rb"[1-7](?:[ \t]*[1-7])*\s*")
 
@@ -33,5 +32,5 @@ def read(lines: NumberedLines) -> Iterator[StoredGame | UnreadableLine]:
 
 
 def _game_of_line(line: bytes) -> StoredGame:
-    moves = move_string(decoded_line(line), STANDARD)
-    return played_game(DEFAULT_PLAYER_NAMES, *replay(moves, STANDARD))
+    _, position, cells = replayed_text(decoded_line(line), STANDARD)
+    return played_game(DEFAULT_PLAYER_NAMES, position, cells)

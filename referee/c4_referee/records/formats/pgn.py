@@ -1,7 +1,8 @@
 """Portable Game Notation (Edwards 1994), as cutechess and others write it. White goes first.
 
-The tags White, Black and Result are read, Variant if there is one, and Termination if it names a
-forfeit. Blanks at the ends of names count, because two bots may differ in them. Moves are not
+The tags White, Black and Result are read, Variant if there is one, Termination if it names a
+forfeit, and PlyCount. The text of a game ends with its result; otherwise the game was cut, and is
+reported. Blanks at the ends of names count, because two bots may differ in them. Moves are not
 interpreted. Two games are equal if the texts of their moves, their first positions (the tag FEN)
 and their variants are equal.
 
@@ -10,8 +11,8 @@ comment "book", which cutechess writes, are the opening.
 
 Games that this project writes have a tag OpeningMoves: the moves that the referee made for both
 players, which are also the first moves of the game. All their moves are known, even if there are
-none. The tag Fault is the name of a bot and that of the fault that decided the game, and the tag
-FaultDetail describes the fault.
+none. If their Termination is "normal", the last move ended the game. The tag Fault is the name of a
+bot and that of the fault that decided the game, and the tag FaultDetail describes the fault.
 """
 
 import re
@@ -65,6 +66,9 @@ def read(lines: NumberedLines) -> Iterator[StoredGame | UnreadableLine]:
     game, comments = _PgnGame(), _Comments()
     for number, line in lines:
         text = comments.remove(number, _decoded_line(line)).strip()
+        if text.startswith("[") and game.has_ended():
+            yield from game.end()
+            game = _PgnGame()
         if text.startswith("[") and TAGS_PATTERN.fullmatch(text):
             for name, value in TAG_PATTERN.findall(text):
                 if game.moves or name in game.tags:
@@ -73,7 +77,7 @@ def read(lines: NumberedLines) -> Iterator[StoredGame | UnreadableLine]:
                 game.add_tag(number, name, value)
         elif text.startswith("[") and not game.moves:
             yield UnreadableLine(number, f"{shortened(text)} is not a tag")
-        elif text or game.moves:
+        else:
             game.add_moves(number, text, line)
     yield from game.end()
     if comments.began:
@@ -131,9 +135,14 @@ class _PgnGame:
 
     def add_moves(self, number: int, text: str, line: bytes) -> None:
         """Add the text of moves from the line with this number. ``line`` has its comments."""
-        self.began = self.began or number
-        self.moves.append(text)
-        self._written.append(line)
+        if text or self.moves:
+            self.began = self.began or number
+            self.moves.append(text)
+            self._written.append(line)
+
+    def has_ended(self) -> bool:
+        """Return whether the text ends with the result that the tag states."""
+        return " ".join(self.moves).split()[-1:] == [self.tags.get("Result")]
 
     def end(self) -> Iterator[StoredGame | UnreadableLine]:
         """Generate the game, or the line with its mistake, or nothing if no line was read."""
@@ -159,7 +168,9 @@ class _PgnGame:
         is_known = moves or OPENING_MOVES_TAG in self.tags
         start = self.tags.get("FEN", "")
         culprit, fault = self._bot_and_fault()
-        return game_with_result(
+        is_normal = OPENING_MOVES_TAG in self.tags and self.tags.get("Termination") == "normal"
+        counted = "" if start else self.tags.get("PlyCount", "")
+        game = game_with_result(
             self.tags["White"],
             self.tags["Black"],
             self.tags["Result"],
@@ -170,7 +181,13 @@ class _PgnGame:
             remarks[book:],
             culprit=culprit,
             detail=self.tags.get(FAULT_DETAIL_TAG, ""),
+            ending="line" if is_normal else "",
+            plies=int(counted) if counted.isdecimal() else None,
         )
+        if not self.has_ended():
+            result = self.tags["Result"]
+            raise ValueError(f"the text does not end with the result {result}: it may be cut")
+        return game
 
     def _bot_and_fault(self) -> tuple[str, str]:
         """Return the bot and the fault that decided the game. They are empty if it is not known."""

@@ -28,6 +28,7 @@ from c4_referee.records.stats.solved import (
 Key = tuple[int, int, int]
 """Stones of both players as bitboards, and the player to move. In a game with the steal, the stones
 alone do not determine the player to move."""
+NO_SCORES: ColumnScores = ()
 
 
 def analyse(game: GameEnded, solved: SolvedPositions) -> GameAnalysis:
@@ -52,6 +53,21 @@ def changing_plies(game: GameEnded, values: Sequence[int | None]) -> Iterator[in
             continue
         if outcome_of(-after) < outcome_of(before):
             yield ply
+
+
+def last_change(game: GameEnded, solved: SolvedPositions) -> tuple[int, int, int] | None:
+    """Return the ply of the last change, and the values before and after it, or ``None``.
+
+    This is the last change that ``analyse`` finds. No earlier position is looked at.
+    """
+    after = None
+    for back, (before, _) in enumerate(KnownPositions(solved).backwards(game)):
+        if (ply := game.plies - back) < game.start:
+            return None
+        if before is not None and after is not None and outcome_of(-after) < outcome_of(before):
+            return ply, before, -after
+        after = before
+    return None
 
 
 def values_around(values: Sequence[int | None], ply: int) -> tuple[int, int]:
@@ -145,29 +161,29 @@ class KnownPositions:
         return tuple(scores)
 
     def along(self, game: GameEnded) -> tuple[list[int | None], list[ColumnScores]]:
-        """Return the values of a game's positions, and the scores of their columns.
+        """Return the values of a game's positions, and the scores of their columns."""
+        found = [*self.backwards(game)][::-1]
+        return [value for value, _ in found], [scores for _, scores in found]
 
-        Values are found from the last position backwards, because a forced reply leads to the value
-        of a later position. The scores of a position also give the values of it and of the next.
+    def backwards(self, game: GameEnded) -> Iterator[tuple[int | None, ColumnScores]]:
+        """Generate the values of a game's positions and the scores of their columns, last first.
+
+        The order is this, because a forced reply leads to the value of a later position. The scores
+        of a position also give the values of it and of the next.
         """
-        positions, cells = game.positions, game.cells
-        values = [self.value(position) for position in reversed(positions)][::-1]
-        scores: list[ColumnScores] = [()] * len(positions)
-        for ply in reversed(range(len(cells))):
-            entry = self.entry(positions[ply])
-            if values[ply + 1] is None and not (entry and entry.scores):
-                continue
-            scores[ply] = self.scores(positions[ply])
-            if scores[ply]:
-                position = positions[ply]
-                values[ply] = max(
-                    score
-                    for cell in position.moves
-                    if (score := score_in(scores[ply], position, cell)) is not None
-                )
-                played = score_in(scores[ply], position, cells[ply])
-                values[ply + 1] = None if played is None else -played
-        return values, scores
+        value, scores = self.value(game.last), NO_SCORES
+        for position, cell in zip(game.positions[-2::-1], game.cells[::-1], strict=True):
+            before, entry, found = self.value(position), self.entry(position), NO_SCORES
+            if value is not None or (entry and entry.scores):
+                found = self.scores(position)
+            if found:
+                known = (score_in(found, position, move) for move in position.moves)
+                before = max(score for score in known if score is not None)
+                played = score_in(found, position, cell)
+                value = None if played is None else -played
+            yield value, scores
+            value, scores = before, found
+        yield value, scores
 
     def best_moves(self, position: Position, value: int) -> list[int]:
         """Return the moves that are known to keep the ``value`` of a position, as cells.

@@ -109,7 +109,11 @@ def contest_standings(
         for row in sorted(table.bots, key=lambda row: row.bot != tested)
     ]
     idle = [name for name in names.values() if name in stopped - left]
-    rows += [replace(row, rank=len(rows) + 1, gave_up=True) for row in standings(idle, ()).bots]
+    last = max((row.group for row in rows), default=0)
+    rows += [
+        replace(row, rank=len(rows) + 1, gave_up=True, group=last + row.group)
+        for row in standings(idle, ()).bots
+    ]
     return replace(table, bots=tuple(rows), apart=games_by_bot(apart))
 
 

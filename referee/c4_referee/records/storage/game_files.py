@@ -3,18 +3,19 @@
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import partial
 from itertools import chain, dropwhile
 from pathlib import Path
 from typing import IO, Literal, cast
 
-from c4_protocol.program.errors import UsageError
+from c4_protocol.program.errors import ArenaError, UsageError, VariantError
 from c4_protocol.program.streams import check_input_is_open
 from c4_protocol.program.text import distinct_names, shortened
 from c4_protocol.records.codec import BYTE_ORDER_MARK
 from c4_protocol.records.events import GameEnded
+from c4_protocol.rules.variant import Variant
 
 from c4_referee.records.formats import (
     START_BYTES,
@@ -24,6 +25,7 @@ from c4_referee.records.formats import (
     names,
     reader_for,
 )
+from c4_referee.records.formats.game_moves import checked_game
 from c4_referee.records.storage.contests import StoredContest, read_contests
 from c4_referee.records.storage.database import DATABASE_FILE
 from c4_referee.records.storage.result_lines import with_names
@@ -59,9 +61,9 @@ def read_results(
     A source is the path of a file, a folder of ``--out``, or ``-`` for standard input. In a folder,
     only games between bots as they are now count. ``leave_out`` is called with the others, and
     ``tell_version`` with the versions in the reports of the folder. Names become texts that can be
-    shown, and different names stay different. A game of two bots with one name is left out if
-    ``refuse`` is a function, which is called with it. Raises ``UsageError`` for a file that cannot
-    be read, has no known format, or is named twice.
+    shown, and different names stay different. If ``refuse`` is a function, it is called with each
+    game that cannot count in ratings, and this game is left out. Raises ``UsageError`` for a file
+    that cannot be read, has no known format, or is named twice.
     """
     _check_differ([*map(_path_of_games, sources)])
     games: list[StoredGame] = []
@@ -88,10 +90,26 @@ def _games_of_file(
                 complain(path, game)
                 continue
             number += 1
-            if refuse and game.first == game.second:
-                refuse(path, number, f"{shortened(game.first)} plays against itself")
-            else:
-                yield game
+            try:
+                yield _rated_game(game) if refuse else game
+            except (ValueError, ArenaError) as error:
+                if refuse:
+                    refuse(path, number, str(error))
+
+
+def _rated_game(game: StoredGame) -> StoredGame:
+    """Return a game as it counts in ratings: moves that end it leave no forfeit.
+
+    Raises ``ValueError`` or ``ArenaError`` for a game that cannot count. The moves are not checked
+    if the file does not list them or if its variant is not one of ours.
+    """
+    if game.first == game.second:
+        raise ValueError(f"{shortened(game.first)} plays against itself")
+    with suppress(VariantError):
+        Variant.parse(game.variant)
+        if game.moves is not None and checked_game(game, game.moves).position.is_over:
+            return replace(game, fault=None) if game.fault else game
+    return game
 
 
 def _with_names(game: StoredGame, names: Mapping[str, str]) -> StoredGame:

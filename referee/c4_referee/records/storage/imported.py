@@ -8,33 +8,25 @@ contest.
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import Literal
 
-from c4_protocol.program.errors import ArenaError, VariantError
+from c4_protocol.program.errors import ArenaError
 from c4_protocol.program.text import numbered_names, visible
 from c4_protocol.records.events import FaultRecord, GameEnded, VariantRecord
-from c4_protocol.rules.fen import position_of_fen
-from c4_protocol.rules.notation import move_names, moves_text, replay
-from c4_protocol.rules.position import Position
-from c4_protocol.rules.route import moves_between
-from c4_protocol.rules.variant import Variant
+from c4_protocol.rules.notation import move_names
 
-from c4_referee.records.formats import RESULTS_BY_WINNER, Forfeit, StoredGame
-from c4_referee.records.formats.game_moves import checked_result, move_string
+from c4_referee.records.formats import Forfeit, StoredGame
+from c4_referee.records.formats.game_moves import EndingName, checked_game
 from c4_referee.records.rounds import Progress
 from c4_referee.records.stats.observations import games_by_bot
 from c4_referee.records.storage.contests import StoredBot, StoredContest
 from c4_referee.records.storage.game_files import ComplainFunction, read_results
 
-EndingName = Literal["line", "full board", "forfeit", "void"]
 SYSTEM_NAME = "games from files"
 UNKNOWN_FAULT = "unknown reason"
-"""Fault of a bot that has lost although no line decided the game, if its file names no fault."""
+"""Fault of a bot that forfeited a game, if its file names no fault."""
 DEFAULT_FAULT_DETAIL = "the file of the game says no more"
 TIME_PATTERN = re.compile(r"\b(\d{1,9}(?:\.\d{1,9})?)s\b")
 """Time of a move in a remark such as ``+0.35/12 1.2s``, in seconds."""
-MAX_FEN_LENGTH = 10_000
-"""Maximum number of characters of a FEN that are read. The largest board needs fewer."""
 
 
 def imported_contests(name: str, games: Iterable[GameEnded]) -> list[StoredContest]:
@@ -93,19 +85,13 @@ def with_two_names(games: Sequence[StoredGame]) -> list[StoredGame]:
 def imported_game(number: int, game: StoredGame) -> GameEnded:
     """Return the record of a game from a file.
 
-    Raises ``ValueError`` or ``ArenaError`` if the file does not list the moves, if they break the
-    rules or give another result, or if it is a draw although cells are free.
+    Raises ``ValueError`` or ``ArenaError`` if the file does not list the moves, and the errors of
+    ``checked_game``.
     """
     if game.moves is None:
         raise ValueError("the file does not list the moves of the game")
-    try:
-        variant = Variant.parse(game.variant)
-    except VariantError:
-        raise ValueError(f"the variant '{game.variant}' is not one of ours") from None
-    opening, moves = _opening_and_moves(game, game.moves, variant)
-    position, cells = replay(moves, variant)
+    variant, opening, moves, _, cells, ending = checked_game(game, game.moves)
     made = len(cells) - len(move_names(opening, variant))
-    ending = _ending_of_game(game, position)
     matches = [TIME_PATTERN.search(remark) for remark in game.remarks]
     times = game.ms or [1000 * float(time[1]) for time in matches if time]
     return GameEnded(
@@ -124,35 +110,6 @@ def imported_game(number: int, game: StoredGame) -> GameEnded:
         opening=opening,
         remarks=[*map(visible, game.remarks)] if len(game.remarks) == made else [],
     )
-
-
-def _opening_and_moves(game: StoredGame, moves: str, variant: Variant) -> tuple[str, str]:
-    """Return the opening and all moves of a game, as move strings.
-
-    Raises ``ValueError`` or ``ArenaError`` if the moves break the rules.
-    """
-    if "/" in game.opening:  # the tag FEN of a PGN, which is also the beginning of its moves
-        goal = position_of_fen(game.opening[:MAX_FEN_LENGTH], variant)
-        cells = moves_between(Position(variant), goal.stones, goal.player)
-        if cells is None:
-            raise ValueError("no moves lead to the position of the tag FEN")
-        opening = moves_text(variant, cells)
-        return opening, move_string(moves.removeprefix(game.opening), variant, opening)
-    moves = move_string(moves, variant)
-    opening = move_string(game.opening, variant)
-    return (opening if moves.startswith(opening) else ""), moves
-
-
-def _ending_of_game(game: StoredGame, position: Position) -> EndingName:
-    """Return how a game ended; raise ``ValueError`` if this contradicts its last position."""
-    if game.ending == "void":
-        return "void"
-    if position.is_over:
-        checked_result(RESULTS_BY_WINNER[game.winner], position)
-        return "line" if position.winner else "full board"
-    if not game.winner:
-        raise ValueError("the game is a draw, although its moves do not end it")
-    return "forfeit"
 
 
 def _fault_of_game(

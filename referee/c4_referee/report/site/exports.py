@@ -23,9 +23,11 @@ from c4_referee.records.storage.contests import StoredContest
 from c4_referee.report.texts import apart_text
 
 GAME_COLUMNS = (
-    "number", "first", "second", "result", "ending", "fault", "fault_of", "detail", "plies",
-    "variant", "opening", "moves",
+    "number", "first", "second", "result", "ending", "fault", "fault_of", "detail", "variant",
+    "opening", "moves", "plies",
 )  # fmt: skip
+"""Columns of a table of games. The number of moves is the last: without it, a line that is cut in
+its last move could be another game."""
 JSON_KEYS = ("event", "game", "first", "second", "moves", "opening", "winner", "ending")
 FAULT_KEYS = ("bot", "fault", "ply", "detail")
 STANDARD_RECORD = VariantRecord.of(STANDARD)
@@ -69,7 +71,7 @@ def games_csv(contest: StoredContest) -> Iterator[str]:
     for game in contest.games:
         fault = (game.fault.fault, game.fault.bot, game.fault.detail) if game.fault else ("",) * 3
         start = (game.game, game.first, game.second, _result(game), game.ending, *fault)
-        course = (game.plies, game.rules, game.opening, game.moves)
+        course = (game.rules, game.opening, game.moves, game.plies)
         yield csv_line([*start, *course])
 
 
@@ -136,7 +138,7 @@ def _termination(game: GameEnded) -> str:
     if game.ending == "void":
         return pgn.UNTERMINATED_TERMINATION
     if game.fault is None:
-        return "normal"
+        return "adjudication" if game.ending == "ended early" else "normal"
     return TERMINATIONS.get(game.fault.fault, "rules infraction")
 
 

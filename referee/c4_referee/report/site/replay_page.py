@@ -75,6 +75,9 @@ def outcome(game: GameEnded, seat: int = 0) -> str:
             return f"A draw: the board is full after {game.plies} moves."
         case "void":
             return f"This game is void: it counts for neither bot{because}."
+        case "ended early":
+            who = f"{game.winning_bot} wins" if game.winner else "A draw"
+            return f"{who}: the game ended early, and the reason is not stored."
         case _ if seat:
             return f"You {'win' if game.winner == seat else 'lose'}: {how}."
         case "line":

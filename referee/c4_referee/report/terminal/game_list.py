@@ -12,7 +12,7 @@ from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 
 from c4_referee.records.formats import RESULTS_BY_WINNER
-from c4_referee.records.stats.analysis import analyse
+from c4_referee.records.stats.analysis import last_change
 from c4_referee.records.stats.observations import bot_tally
 from c4_referee.records.stats.solved import SolvedPositions, outcome_of
 from c4_referee.records.storage.contests import StoredContest
@@ -24,16 +24,22 @@ OUTCOMES = {1: "won", 0: "drawn", -1: "lost"}
 LEAST_NAME_WIDTH = 12
 """Minimum width of a column of names, in characters, if a name is longer."""
 GAP = 2
+MAX_ANALYSED = 5000
+"""Maximum number of games in a list with decisive moves, which take most of its time."""
 GAMES = ("game", "first", "second", "result", "moves", "decided at move")
 MATCHES = ("match", "first bot", "second bot", "score", "games")
 """Headings of the lists. Columns 1 and 2 are names, which may be cut."""
 
 
 def game_list(
-    games: Iterable[GameEnded], solved: SolvedPositions, width: int | None
+    games: Sequence[GameEnded], solved: SolvedPositions, width: int | None
 ) -> Iterator[Paragraph]:
-    """Yield lines for each game, with its fault, or its decisive move as ``solved`` shows it."""
-    yield from _list(GAMES, [_game_cells(game, solved) for game in games], width)
+    """Yield lines for each game, with its fault, or its decisive move as ``solved`` shows it.
+
+    If there are more than ``MAX_ANALYSED`` games, decisive moves are left out.
+    """
+    known = solved if len(games) <= MAX_ANALYSED else None
+    yield from _list(GAMES, [_game_cells(game, known) for game in games], width)
 
 
 def match_list(
@@ -43,14 +49,14 @@ def match_list(
     yield from _list(MATCHES, [_match_cells(*match) for match in matches], width)
 
 
-def _game_cells(game: GameEnded, solved: SolvedPositions) -> tuple[str, ...]:
+def _game_cells(game: GameEnded, solved: SolvedPositions | None) -> tuple[str, ...]:
     result = "void" if game.ending == "void" else RESULTS_BY_WINNER[game.winner]
-    change, decided = analyse(game, solved).decisive, ""
+    decided = "ended early" if game.ending == "ended early" else ""
     if game.fault is not None:
         decided = f"{game.fault.ply + 1}: {game.fault.fault}"
-    elif change is not None:
-        before, after = (OUTCOMES[outcome_of(value)] for value in (change.before, change.after))
-        decided = f"{change.ply + 1}: {before}, then {after}"
+    elif solved is not None and (change := last_change(game, solved)):
+        before, after = (OUTCOMES[outcome_of(value)] for value in change[1:])
+        decided = f"{change[0] + 1}: {before}, then {after}"
     moves = f"{game.plies}"
     return f"{game.game}", game.first, game.second, result, moves, decided
 

@@ -91,6 +91,8 @@ def result_words(game: GameEnded) -> str:
         return "void: the game does not count"
     score = RESULTS_BY_WINNER[game.winner]
     because = f": {game.fault.bot} forfeits, {game.fault.fault}" if game.fault else ""
+    if game.ending == "ended early":
+        because = " (ended early, reason not stored)"
     if not game.winner:
         return f"{score}: a draw{because or ', the board is full'}"
     return f"{score}: {game.winning_bot} wins{because or f' with {game.variant.connect} in a row'}"

@@ -4,7 +4,7 @@ import pytest
 from c4_protocol.program.errors import ArenaError
 from c4_protocol.rules.notation import replay
 from c4_protocol.rules.variant import LINE8, STANDARD
-from c4_referee.records.formats.game_moves import checked_result, move_string
+from c4_referee.records.formats.game_moves import checked_result, replayed_text
 
 
 @pytest.mark.parametrize(
@@ -20,21 +20,21 @@ from c4_referee.records.formats.game_moves import checked_result, move_string
 )
 def test_moves_are_read_in_all_notations(text, moves):
     """Move strings with any blanks and squares, also as drops, are the same moves."""
-    assert move_string(text, STANDARD) == moves
+    assert replayed_text(text, STANDARD)[0] == moves
 
 
 @pytest.mark.parametrize("text", ["d2", "d1 d1", "h1", "4444444", "x", "8", "d1 4", "0", "P@d0"])
 def test_moves_that_are_no_game_are_refused(text):
     """A square where no stone can fall, a full column and any other text are errors."""
     with pytest.raises((ArenaError, ValueError)):
-        move_string(text, STANDARD)
+        replayed_text(text, STANDARD)
 
 
 def test_moves_follow_those_of_a_start():
     """The moves of a file can begin after other moves, and fall on their stones."""
-    assert move_string("d3 e1", STANDARD, "44") == "4445"
-    assert move_string("45", STANDARD, "44") == "4445"
-    assert move_string("c3", LINE8, "d4 e4") == "d4 e4 c3"
+    assert replayed_text("d3 e1", STANDARD, "44")[0] == "4445"
+    assert replayed_text("45", STANDARD, "44")[0] == "4445"
+    assert replayed_text("c3", LINE8, "d4 e4")[0] == "d4 e4 c3"
 
 
 def test_result_of_the_moves_is_certain():

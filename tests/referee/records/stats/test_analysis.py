@@ -11,7 +11,7 @@ from c4_protocol.records.events import GameEnded
 from c4_protocol.rules.notation import moves_text, position_from_moves, replay, win_score
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import LINE8, STANDARD, STEAL, Variant
-from c4_referee.records.stats.analysis import KnownPositions, analyse
+from c4_referee.records.stats.analysis import KnownPositions, analyse, last_change
 from c4_referee.records.stats.solved import Reason, Solved, SolvedPositions, position_key
 from games import game_of
 from hypothesis import given
@@ -123,6 +123,10 @@ def test_the_moves_that_change_the_result_are_the_changes(variant: Variant) -> N
         expected = [ply for ply, (one, other) in enumerate(pairwise(signs)) if -other < one]
         assert [change.ply for change in known.changes] == expected
         assert known.decisive == (known.changes[-1] if expected else None)
+        for solved in ({}, Everything(variant)):
+            decisive = analyse(known.game, solved).decisive
+            last = decisive and (decisive.ply, decisive.before, decisive.after)
+            assert last_change(known.game, solved) == last
 
 
 @given(st.sampled_from(VARIANTS), st.integers(0, 99), st.data())

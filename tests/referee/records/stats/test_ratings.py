@@ -120,6 +120,17 @@ def test_published_draws():
     assert rated.draws == pytest.approx(0.7468, abs=6e-5)
 
 
+def test_draws_do_not_lean_high():
+    """With one game of each two of many bots, the odds of a draw miss the truth on both sides."""
+    chance, odds = np.random.default_rng(1), []
+    one, other = np.triu_indices(12, 1)
+    for _ in range(60):
+        results = np.zeros((12, 12, 3), np.int64)
+        np.add.at(results, (one, other, chance.choice(3, len(one), p=(0.25, 0.5, 0.25))), 1)
+        odds.append(rate_players(results).draws)
+    assert np.median(odds) == pytest.approx(2, abs=0.15)  # 2.4 without the correction
+
+
 def test_strangers_are_not_compared():
     """Each group of connected players has the mean 0, and intervals between groups are infinite."""
     results = np.zeros((5, 5, 3), np.int64)

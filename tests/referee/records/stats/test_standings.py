@@ -6,12 +6,14 @@ from pathlib import Path
 import orjson
 from c4_protocol.records.reports import Standing, Standings
 from c4_referee.records.formats import StoredGame
-from c4_referee.records.stats.standings import rating_list, standings
+from c4_referee.records.rounds import Player, Progress
+from c4_referee.records.stats.standings import contest_standings, rating_list, standings
 from c4_referee.report.terminal.standings_tables import (
     print_ratings,
     print_standings,
 )
 from effort import examples
+from games import game_of
 from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
@@ -107,3 +109,12 @@ def test_repeated_games_change_no_rating():
     rating = (one.rating, one.rating_low, one.rating_high, one.los)
     assert rating == (other.rating, other.rating_low, other.rating_high, other.los)
     assert one.rating_high - one.rating_low > 500
+
+
+def test_bots_that_gave_up_have_groups_of_their_own():
+    """A bot without games that count is in no group of rated bots."""
+    names = {Player(place): name for place, name in enumerate("abcd")}
+    progress = Progress(1, True, gave_up=frozenset({Player(2), Player(3)}))
+    games = [game_of("1212121", winner=1, ending="line")]
+    found = contest_standings(names, names, games, (), progress)
+    assert [(row.bot, row.group) for row in found.bots] == [("a", 1), ("b", 1), ("c", 2), ("d", 3)]

@@ -5,6 +5,7 @@ import io
 import json
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import accumulate
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -14,15 +15,22 @@ from c4_protocol.program.errors import ArenaError, UsageError
 from c4_protocol.program.text import distinct_names, visible
 from c4_protocol.records.events import FaultRecord, GameEnded
 from c4_protocol.rules.notation import cells_from_moves, replay
-from c4_protocol.rules.variant import CODINGAME, STANDARD, Variant
+from c4_protocol.rules.variant import CODINGAME, LINE8, STANDARD, Variant
 from c4_referee.bots.find import bots_from_tables, find_bots
 from c4_referee.bots.spec import BotSpec
 from c4_referee.records.formats import Forfeit, StoredGame, pgn
 from c4_referee.records.formats.cells import safe_cell
 from c4_referee.records.storage.contests import read_contests
 from c4_referee.records.storage.game_files import read_results
-from c4_referee.records.storage.imported import imported_contests, imported_game, with_two_names
+from c4_referee.records.storage.imported import (
+    imported_contests,
+    imported_game,
+    imported_games,
+    with_two_names,
+)
 from c4_referee.report.site import exports
+from contests import random_game
+from effort import examples
 from games import game_of
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -100,11 +108,19 @@ def test_moves_say_how_a_game_ended(game, ending):
     ("fault", "expected"),
     [(None, "unknown reason"), (Forfeit("a", "time forfeit"), "time forfeit")],
 )
-def test_other_wins_are_forfeits(fault, expected):
-    """If the moves do not end a game, its loser has forfeited it."""
+def test_forfeits_are_those_of_the_file(fault, expected):
+    """If the file says that a game was forfeited, its loser has the fault."""
     game = imported_game(1, StoredGame("a", "b", 2, "445", "forfeit", fault))
     assert game.ending == "forfeit"
     assert (game.fault.bot, game.fault.fault, game.fault.ply) == ("a", expected, 3)
+
+
+@pytest.mark.parametrize("winner", [0, 1, 2])
+def test_other_results_are_early_ends(winner):
+    """A result of moves that do not end the game counts, without a forfeit, in all exports."""
+    game = imported_game(1, StoredGame("a", "b", winner, "445"))
+    assert (game.ending, game.winner, game.fault) == ("ended early", winner, None)
+    check_exports([game])
 
 
 @pytest.mark.parametrize(
@@ -114,7 +130,9 @@ def test_other_wins_are_forfeits(fault, expected):
         (StoredGame("a", "b", 1, "4444444"), "the column is full"),
         (StoredGame("a", "b", 1, "e4 e5"), "is not where the stone falls"),
         (StoredGame("a", "b", 2, WON), "the result is 0-1, but the moves give 1-0"),
-        (StoredGame("a", "b", 0, "44"), "a draw, although its moves do not end it"),
+        (StoredGame("a", "b", 0, "44", "forfeit"), "a forfeit without a winner"),
+        (StoredGame("a", "b", 1, "44", "line"), "it may be cut"),
+        (StoredGame("a", "b", 1, WON, plies=8), "states 8 moves, but lists 7: it may be cut"),
         (StoredGame("a", "b", 1, "44", variant="chess"), "the variant 'chess' is not one of ours"),
         (StoredGame("a", "b", 1, "7/7/7/7/P6/7 w d1", opening="7/7/7/7/P6/7 w"), "a stone floats"),
         (
@@ -285,3 +303,43 @@ def test_long_position_is_cut():
     fen = "99" * 1_000_000 + "/7 w"
     with pytest.raises(ArenaError, match="FEN"):
         imported_game(1, StoredGame("a", "b", 1, f"{fen} d1", opening=fen))
+
+
+@st.composite
+def any_games(draw: st.DrawFn) -> list[GameEnded]:
+    """Return three games of a variant, as files hold them: won, forfeited, void or ended early."""
+    variant = draw(st.sampled_from([STANDARD, Variant(12, 5), LINE8]))
+    games = []
+    for number in (1, 2, 3):
+        plies = draw(st.sampled_from([0, 1, 9, 60]))
+        game = random_game(draw(st.integers(0, 99)), "a", "b b", variant, plies)
+        if not game.last.is_over:
+            ending = draw(st.sampled_from(("forfeit", "void", "ended early")))
+            winner = 0 if ending == "void" else 1
+            lost = FaultRecord("b b", "late", ending, plies, 0.0, 0.0, 'a "b", 1. d1')
+            game = replace(game, ending=ending, winner=winner, fault=None)
+            game = replace(game, fault=lost) if ending == "forfeit" else game
+        games.append(replace(game, game=number, ms=[], cpu_ms=[], stderr={}, remarks=[]))
+    return games
+
+
+@given(games=any_games(), export=st.sampled_from(EXPORTS), place=st.floats(0, 1))
+@examples(2000)
+def test_cut_exports_have_no_other_games(games, export, place) -> None:
+    """A file that is cut at any byte has whole games of the file. The cut game is reported."""
+    (contest,) = imported_contests("cup", games)
+    parts = [part.encode() for part in export(contest)]
+    cut = int(place * sum(map(len, parts)))
+    starts = [0, *accumulate(map(len, parts))]
+    whole = [start + len(part.rstrip()) for start, part in zip(starts, parts, strict=False)]
+    if export is exports.games_csv:
+        del starts[0], whole[0]
+    bad: list[object] = []
+    with TemporaryDirectory() as folder:
+        (path := Path(folder) / "games").write_bytes(b"".join(parts)[:cut])
+        try:
+            taken = [*imported_games([str(path)], *[lambda *one: bad.append(one)] * 2)]
+        except UsageError:  # the header of a table is cut
+            taken = []
+    assert taken == games[: sum(end <= cut for end in whole)]
+    assert bool(bad) == any(start < cut < end for start, end in zip(starts, whole, strict=False))
