@@ -18,7 +18,7 @@ from c4_protocol.program.errors import ArenaError
 
 from c4_referee.contest.live.file import LIVE_FILE, MAX_FOLLOWED_BYTES, is_locked, open_live
 from c4_referee.contest.live.follow import START, state_of_file
-from c4_referee.records.storage.contests import read_contests
+from c4_referee.records.storage.contests import read_contests, recency
 from c4_referee.records.storage.database import DATABASE_FILE, database_files
 from c4_referee.report.site.pages import contest_pages, render_overview
 from c4_referee.report.site.results import ContestResults
@@ -119,7 +119,9 @@ class Store:
         contests = {
             f"c/{shelf.key}/{results.contest.number}/": results
             for shelf in shelves
-            for results in self.results(shelf)
+            for results in sorted(
+                self.results(shelf), key=lambda it: recency(it.contest), reverse=True
+            )
         }
         running = {f"c/{shelf.key}/{running_contest(shelf.folder)}/" for shelf in shelves}
         return render_overview(

@@ -5,7 +5,7 @@ it breaks the rules, or if its row names other bots. Its row id is in ``StoredCo
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from pathlib import Path
@@ -79,7 +79,8 @@ class StoredContest:
     number. ``progress`` is the state that the games do not show, and ``last_result`` the row id of
     the result that was stored last. ``damaged`` are the row ids of
     results that are not games. ``last_run`` is ``None`` if no run has ended yet. ``solved`` are the
-    positions whose exact values are known.
+    positions whose exact values are known. ``is_marked`` is true if the last run in the folder was
+    one of this contest.
     """
 
     number: int
@@ -94,6 +95,7 @@ class StoredContest:
     apart: tuple[GameEnded, ...] = ()
     progress: Progress = field(default_factory=partial(Progress, 0, True))
     last_result: int = 0
+    is_marked: bool = False
 
     @property
     def name(self) -> str:
@@ -183,9 +185,48 @@ def read_contests(folder: Path) -> list[StoredContest]:
                 _sorted_by_number(game for key, game in games.items() if key not in counted),
                 progress,
                 last_result,
+                event == store.marked,
             )
             contests.append(contest)
         return contests
+
+
+def recency(contest: StoredContest) -> tuple[bool, int, int]:
+    """Return a key that is greatest for the contest that was played or continued last.
+
+    Each run marks its contest. Older folders have no mark: there, the last result decides, and then
+    the beginning.
+    """
+    return contest.is_marked, contest.last_result, contest.number
+
+
+def meant(contests: Sequence[StoredContest]) -> StoredContest:
+    """Return the contest that is meant if nobody chooses one: the one that was played last."""
+    return max(contests, key=recency)
+
+
+def chosen_contest(
+    source: str,
+    contests: Sequence[StoredContest],
+    number: int | None,
+    option: str = "--contest ",
+    more: str = "",
+) -> tuple[StoredContest, str]:
+    """Return the contest with this number, or without one the contest that is meant.
+
+    The text says that there are others, and how to see them: by ``option`` and a number, and by
+    ``more``. It is empty if there are none, or if there is a number. Raises ``UsageError`` if there
+    is no such contest.
+    """
+    held = f"{source} holds {len(contests)} contest{'s'[: len(contests) != 1]}"
+    if number is not None and not 0 < number <= len(contests):
+        raise UsageError(f"{option}{number}: {held}")
+    contest = meant(contests) if number is None else contests[number - 1]
+    if number is not None or len(contests) == 1:
+        return contest, ""
+    why = ", played last" if contest.is_marked or contest.last_result else ""
+    meaning = f"contest {contest.number} is meant{why}"
+    return contest, f"{held}: {meaning} ({option}K chooses another{more})"
 
 
 @dataclass(frozen=True)
