@@ -7,6 +7,7 @@ contest that was played last is also what a changed bot is compared with.
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from os.path import isfile
 from pathlib import Path
 from typing import Any
 
@@ -52,7 +53,7 @@ def earlier_run(contest: Contest, folder: Path) -> Earlier | None:
 
     It is ``None`` if there is nothing, or if the run goes on with the same contest and bots.
     """
-    if not (folder / DATABASE_FILE).is_file():
+    if not isfile(folder / DATABASE_FILE):  # noqa: PTH113 - a Path raises an error for a long name
         return _earlier_kept(contest) if is_kept_folder(folder) else None
     settings, key = settings_and_key(contest.stored_identity)
     with Store(folder / DATABASE_FILE, read_only=True) as store:  # reading all games takes longer
@@ -79,7 +80,7 @@ def earlier_run(contest: Contest, folder: Path) -> Earlier | None:
         )
         note = (
             f"{folder}: {'; '.join(_differences(before, identity, contest))}. So this run "
-            f"{goes_on}.\nThe {apart} other games stay in {folder}, but do not count here: "
+            f"{goes_on}.\nOther games stay in {folder} ({apart}), but do not count here: "
             f"--contest {before.number} shows those of contest {before.number}."
         )
     return Earlier(before, note, _changed(before, identity, contest))
