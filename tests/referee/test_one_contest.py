@@ -46,7 +46,8 @@ class Evening:
         monkeypatch.setattr(contests, "find_runner", lambda *_: self._runner)
         monkeypatch.setenv("XDG_STATE_HOME", str(folder / "state"))
         monkeypatch.setenv("COLUMNS", "200")
-        monkeypatch.chdir(folder)
+        (folder / "work").mkdir()
+        monkeypatch.chdir(folder / "work")
 
     def _runner(self, ledger, settings):
         self._ledger, self._settings = ledger, settings
@@ -168,8 +169,8 @@ def test_all_readers_agree_after_each_run(evening, seed):
     keys: dict[str, object] = {"variant": "4x4"}
     bots = {name: name for name in "abc"}
     choices = {
-        "pairs": [1, 2], "seed": [0, 7], "openings": ["none", "random:2"], "time_ms": [500, 1000],
-        "startup_ms": [9000, 8000], "name": ["cup", "bowl"], "variant": ["4x4", "5x4"],
+        "pairs": [1, 2], "seed": [0, 7], "openings": ["none", "random:2"], "time_ms": [1000, 500],
+        "startup_ms": [10000, 8000], "name": ["cup", "bowl"], "variant": ["4x4", "5x4"],
         "system": ["round-robin", "gauntlet"],
     }  # fmt: skip
     known: list[str] = []
