@@ -21,9 +21,10 @@ from c4_referee.contest.judging.values import ExactValues
 from c4_referee.records.formats import UnreadableLine
 from c4_referee.records.stats.analysis import analyse
 from c4_referee.records.stats.solved import Change, GameAnalysis
-from c4_referee.records.storage.contests import chosen_contest, read_contests
+from c4_referee.records.storage.contests import read_contests
 from c4_referee.records.storage.game_files import folder_of_source
 from c4_referee.records.storage.imported import imported_games
+from c4_referee.records.storage.meant import chosen_contest
 from c4_referee.report.terminal.progress import JudgingProgress
 
 SOLVE_SECONDS = 60.0

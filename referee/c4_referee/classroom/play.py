@@ -23,7 +23,8 @@ from c4_referee.contest.contest_file import read_tournament
 from c4_referee.contest.contest_reports import save_last_event, tournament_ended_event
 from c4_referee.contest.executor import LOCAL_EXECUTOR, default_concurrency
 from c4_referee.contest.openings import Openings
-from c4_referee.records.storage.contests import StoredContest, meant, read_contests
+from c4_referee.records.storage.contests import StoredContest, read_contests
+from c4_referee.records.storage.meant import meant
 from c4_referee.report.protection import protection_of
 from c4_referee.report.site.results import ContestResults
 from c4_referee.report.terminal.live_standings import LiveStandings

@@ -5,7 +5,8 @@ from pathlib import Path
 from c4_referee.contest.earlier import Earlier
 from c4_referee.records.stats.bounded import TAIL_PROBABILITY, interval
 from c4_referee.records.stats.observations import games_that_count, half_points, pair_counts
-from c4_referee.records.storage.contests import StoredContest, meant, read_contests
+from c4_referee.records.storage.contests import StoredContest, read_contests
+from c4_referee.records.storage.meant import meant
 from c4_referee.report.site.results import ContestResults
 from c4_referee.report.texts import points_text
 

@@ -128,7 +128,7 @@ def stored_contest(
     sources: Sequence[str], number: int | None, complaints: Complaints
 ) -> "StoredContest":
     """Return the contest with this number, or the one that is meant (``stored_contests``)."""
-    from c4_referee.records.storage.contests import meant
+    from c4_referee.records.storage.meant import meant
 
     return meant(stored_contests(sources, number, complaints))
 
@@ -137,7 +137,7 @@ def choose_contest(
     source: str, contests: "Sequence[StoredContest]", number: int | None, more: str = ""
 ) -> "StoredContest":
     """Return a contest. Say on standard error if there are others (``chosen_contest``)."""
-    from c4_referee.records.storage.contests import chosen_contest
+    from c4_referee.records.storage.meant import chosen_contest
 
     contest, note = chosen_contest(source, contests, number, more=more)
     if note:

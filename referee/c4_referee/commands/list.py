@@ -31,8 +31,9 @@ def run(_: argparse.Namespace) -> int:
     from c4_protocol.terminal.console import SafeConsole
     from c4_protocol.terminal.paragraphs import print_paragraphs, width_of_output
 
-    from c4_referee.records.storage.contests import meant, read_contests
+    from c4_referee.records.storage.contests import read_contests
     from c4_referee.records.storage.kept import kept_folders, short_name
+    from c4_referee.records.storage.meant import meant
     from c4_referee.report.terminal.game_list import match_list
 
     matches, are_readable = [], True

@@ -18,8 +18,9 @@ from c4_protocol.program.errors import ArenaError
 
 from c4_referee.contest.live.file import LIVE_FILE, MAX_FOLLOWED_BYTES, is_locked, open_live
 from c4_referee.contest.live.follow import START, state_of_file
-from c4_referee.records.storage.contests import read_contests, recency
+from c4_referee.records.storage.contests import read_contests
 from c4_referee.records.storage.database import DATABASE_FILE, database_files
+from c4_referee.records.storage.meant import recency
 from c4_referee.report.site.pages import contest_pages, render_overview
 from c4_referee.report.site.results import ContestResults
 from c4_referee.serve.log import Log

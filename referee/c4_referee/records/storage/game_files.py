@@ -24,9 +24,10 @@ from c4_referee.records.formats import (
     names,
     reader_for,
 )
-from c4_referee.records.storage.contests import StoredContest, meant, read_contests, recency
+from c4_referee.records.storage.contests import StoredContest, read_contests
 from c4_referee.records.storage.database import DATABASE_FILE
 from c4_referee.records.storage.folder_archive import GAMES_FILE
+from c4_referee.records.storage.meant import meant, recency
 from c4_referee.records.storage.result_lines import with_names
 from c4_referee.system.safe_files import check_readable, open_file, open_regular
 

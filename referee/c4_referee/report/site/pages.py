@@ -13,7 +13,8 @@ from typing import Any
 from c4_protocol.records.events import GameEnded
 from c4_protocol.records.reports import Standings
 
-from c4_referee.records.storage.contests import StoredContest, meant, recency
+from c4_referee.records.storage.contests import StoredContest
+from c4_referee.records.storage.meant import meant, recency
 from c4_referee.report.site import exports
 from c4_referee.report.site.bot_page import render_bot
 from c4_referee.report.site.conditions import conditions
