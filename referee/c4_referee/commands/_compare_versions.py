@@ -7,7 +7,6 @@ from c4_referee.records.stats.bounded import TAIL_PROBABILITY, interval
 from c4_referee.records.stats.observations import games_that_count, half_points, pair_counts
 from c4_referee.records.storage.contests import StoredContest, read_contests
 from c4_referee.records.storage.meant import meant
-from c4_referee.report.site.results import ContestResults
 from c4_referee.report.texts import points_text
 
 MAX_BOTS = 3
@@ -30,6 +29,8 @@ def _lines(bot: str, before: StoredContest, now: StoredContest) -> list[str]:
     Only points against bots that are the same in both contests are compared. The result is empty if
     nothing can be compared.
     """
+    from c4_referee.report.site.results import ContestResults
+
     versions = [
         {each.name: each.fingerprint for each in contest.bots if not each.withdrawn}
         for contest in (before, now)

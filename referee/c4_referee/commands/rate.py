@@ -53,9 +53,10 @@ FILE is one of these:
 If a file does not list the moves, its games cannot be compared with others,
 and all of them count. The tag Variant of a PGN file names the variant of a
 game. If a game names no variant, it has the standard variant.
-The games of a folder count if its contests count them. So the ratings are
-those that c4-referee tournament prints. Games of earlier versions of bots are
-listed apart. In a file, bots are distinguished only by their names.
+In a folder, the contest that was played last is rated: its ratings are those
+that c4-referee tournament prints. --contest chooses another contest. --all
+takes all games that count in their contests, between bots as they are now.
+Games of earlier versions of bots are listed apart. In a file, bots are distinguished only by their names.
 """
 
 
