@@ -20,6 +20,7 @@ from c4_referee.cli import parser
 from c4_referee.commands import _run_contest
 from c4_referee.contest import contest as contests
 from c4_referee.records.storage.contests import read_contests
+from c4_referee.records.storage.game_files import read_results
 from c4_referee.records.storage.meant import meant
 from c4_referee.report.site.pages import site_pages
 from c4_referee.report.texts import points_text
@@ -103,6 +104,12 @@ def evening(tmp_path, capsys, monkeypatch) -> Evening:
     return Evening(tmp_path, capsys, monkeypatch)
 
 
+def remove_mark() -> None:
+    """Make the folder one of a version before the mark."""
+    with closing(sqlite3.connect("out/arena.sqlite", isolation_level=None)) as base:
+        base.execute("PRAGMA application_id = 0")
+
+
 def table_of(rows) -> Table:
     """Return the points of the bots that have games, from rows of a report or of a table."""
     found = {row["bot"]: (float(row["points"]), int(row["games"])) for row in rows}
@@ -139,6 +146,8 @@ def check_readers(evening: Evening, expected: Table | None, number: int) -> None
         with warnings.catch_warnings(record=True, action="always") as caught:
             assert points_of([*read_games(source)]) == expected
         assert [note in str(each.message) for each in caught] == [True] * bool(note)
+        counted = read_results([source], pytest.fail)
+        assert 2 * len(counted) == sum(games for _, games in expected.values())
         if expected:
             rated, said = evening.command("rate", source, "--json")
             assert table_of(json.loads(rated)["bots"]) == expected
@@ -193,21 +202,20 @@ def test_all_readers_agree_after_each_run(evening, seed):
             check_printed(evening.tournament(keys, bots), expected)  # nothing new is played
         check_readers(evening, expected, known.index(identity) + 1)
         if evening.left < 990 and chance.random() < 0.3:
-            with closing(sqlite3.connect("out/arena.sqlite", isolation_level=None)) as base:
-                base.execute("PRAGMA application_id = 0")  # a folder from before the mark
+            remove_mark()
 
 
 def test_folder_without_a_mark_is_read_and_continued(evening):
     """In a folder of an earlier version, the contest with the last result is meant."""
     bots = {"a": "1", "b": "2"}
-    for pairs in (1, 2):
+    for pairs in (1, 2, 1):
         evening.tournament({"variant": "4x4", "pairs": pairs}, bots)
-    with closing(sqlite3.connect("out/arena.sqlite", isolation_level=None)) as base:
-        base.execute("PRAGMA application_id = 0")
-    check_readers(evening, None, 2)
-    evening.tournament({"variant": "4x4", "pairs": 1}, bots)
+        bots |= {"c": "3"} if pairs == 2 else {}
+    remove_mark()
     check_readers(evening, None, 1)
-    for contest, games in ((1, 2), (2, 4), ("all", 6)):
+    evening.tournament({"variant": "4x4", "pairs": 2}, {"a": "1", "b": "2"})
+    check_readers(evening, None, 2)
+    for contest, games in ((1, 6), (2, 4), ("all", 10)):
         assert len([*read_games("out", contest)]) == games
     with pytest.raises(UsageError, match="contest=3: out holds 2 contests"):
         next(read_games("out", 3))

@@ -56,7 +56,8 @@ game. If a game names no variant, it has the standard variant.
 In a folder, the contest that was played last is rated: its ratings are those
 that c4-referee tournament prints. --contest chooses another contest. --all
 takes all games that count in their contests, between bots as they are now.
-Games of earlier versions of bots are listed apart. In a file, bots are distinguished only by their names.
+Games of earlier versions of bots are listed apart. In a file, bots are
+distinguished only by their names.
 """
 
 
