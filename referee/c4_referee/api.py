@@ -6,6 +6,7 @@ the end, all processes that a function started are stopped, and signal handlers 
 Other child processes of the calling program are not touched.
 """
 
+import warnings
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, nullcontext
 from dataclasses import fields
@@ -30,6 +31,7 @@ from c4_referee.contest.contest_reports import (
     save_last_event,
     tournament_ended_event,
 )
+from c4_referee.contest.earlier import earlier_run
 from c4_referee.contest.exact_values import accuracy_of_contest
 from c4_referee.contest.judging.judge import judge_of
 from c4_referee.contest.schedule import MAX_GAMES_AT_ONCE, MAX_ROUNDS_OR_PAIRS
@@ -142,6 +144,8 @@ def _play(contest: Contest, out: str | Path | None, on_game: OnGame, progress: b
             on_game(GameEnded.of(record))
 
     folder = None if out is None else Path(out)
+    if folder and (earlier := earlier_run(contest, folder)) and earlier.note:
+        warnings.warn(earlier.note, stacklevel=3)
     with GameProgress() if progress else nullcontext() as shown:
         end_former_strays()
         try:

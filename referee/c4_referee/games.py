@@ -10,6 +10,7 @@ from pathlib import Path
 
 from c4_protocol.board import Board
 from c4_protocol.program.errors import UsageError
+from c4_protocol.program.numbers import checked_integer
 from c4_protocol.program.text import shown
 from c4_protocol.records import events
 
@@ -21,7 +22,9 @@ from c4_referee.records.formats import UnreadableLine
 from c4_referee.records.stats.analysis import analyse
 from c4_referee.records.stats.solved import Change, GameAnalysis
 from c4_referee.records.storage.contests import read_contests
+from c4_referee.records.storage.game_files import folder_of_source
 from c4_referee.records.storage.imported import imported_games
+from c4_referee.records.storage.meant import chosen_contest
 from c4_referee.report.terminal.progress import JudgingProgress
 
 SOLVE_SECONDS = 60.0
@@ -108,16 +111,30 @@ class GameEnded(events.GameEnded):
         return analysis
 
 
-def read_games(path: str | Path) -> Iterator[GameEnded]:
+def read_games(path: str | Path, contest: int | str | None = None) -> Iterator[GameEnded]:
     """Yield the games of a folder of ``--out``, or of a file in any format that ``report`` reads.
 
-    A line or a game that cannot be read is a ``UserWarning``. Raises ``UsageError`` if the folder
-    or the file cannot be read.
+    In a folder, these are the games that count in the contest that was played or continued last,
+    or in ``contest``, its number from 1. If there are others, a ``UserWarning`` says so. With
+    ``"all"``, they are all stored games of all contests. A line or a game that cannot be read is a
+    ``UserWarning``. Raises ``UsageError`` if the folder or the file cannot be read, or if there is
+    no such contest.
     """
     check_path(path, "path")
-    if os.path.isdir(path):  # noqa: PTH112 - a Path raises an error for a long name
-        for contest in read_contests(Path(path)):
-            yield from map(GameEnded.of, contest.all_games)
+    is_all = isinstance(contest, str) and contest == "all"
+    number = (
+        None if is_all or contest is None else checked_integer(contest, 'contest, if not "all",')
+    )
+    folder = folder_of_source(path)
+    if folder or os.path.isdir(path):  # noqa: PTH112 - a Path raises an error for a long name
+        contests = read_contests(folder or Path(path))
+        if is_all or not contests:
+            yield from (GameEnded.of(game) for each in contests for game in each.all_games)
+            return
+        chosen, note = chosen_contest(str(path), contests, number, "contest=", ', "all" all')
+        if note:
+            warnings.warn(note, stacklevel=2)
+        yield from map(GameEnded.of, chosen.games)
         return
 
     def warn_of_line(_: str, bad: UnreadableLine) -> None:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 PAGES = {
-    "contests": "contests.html",
+    "contests": "index.html",
     "standings": f"{TOURNAMENT}/index.html",
     "bot with a fault": f"{TOURNAMENT}/bots/3.html",
     "bot with mistakes": f"{RANDOM}/bots/1.html",

@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 from values import VALUES, Index
 
 FREE, SMALL = Board("line8"), Board("3x2")
+STORED = Path(__file__).parents[1] / "golden" / "stored" / "match"
 LIGHT = f"sh {Path(__file__).parents[2] / 'examples' / 'centre.sh'}"
 PLAY = partial(play_match, LIGHT, LIGHT, 1, seconds=5, variant="3x2")
 BOT_FIELDS = {"name": "bot", "command": LIGHT}
@@ -64,6 +65,7 @@ CALLS: dict[str, Callable[[Any], object]] = {
     "solve_many threads": lambda value: solve_many([SMALL], threads=value),
     "solve_many progress": lambda value: solve_many([SMALL], progress=value),
     "read_games path": lambda value: [*read_games(value)],
+    "read_games contest": lambda value: [*read_games(STORED, value)],
     "play_tournament config": play_tournament,
     "play_tournament out": lambda value: play_tournament("nothing.toml", out=value),
     "play_tournament on_game": lambda value: play_tournament("nothing.toml", on_game=value),

@@ -19,7 +19,7 @@ from kept import KEYS
 
 MISBEHAVING = Path(__file__).parents[1] / "bots" / "misbehaving.py"
 
-TOURNAMENT, RANDOM, HOSTILE, FREE = ".", "2", "3", "4"
+TOURNAMENT, RANDOM, HOSTILE, FREE = "1", "2", "3", "4"
 """Folders of the contests in the site."""
 
 CUP = f"""

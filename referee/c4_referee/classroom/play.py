@@ -25,6 +25,7 @@ from c4_referee.contest.executor import LOCAL_EXECUTOR, default_concurrency
 from c4_referee.contest.openings import Openings
 from c4_referee.records.storage.contests import StoredContest, read_contests
 from c4_referee.records.storage.database import DATABASE_FILE
+from c4_referee.records.storage.meant import meant
 from c4_referee.report.protection import protection_of
 from c4_referee.report.site.results import ContestResults
 from c4_referee.report.terminal.live_standings import LiveStandings
@@ -155,13 +156,16 @@ def games_played(run: Run, runs: Runs) -> str:
     """Return in words how many games of a run have a result."""
     folder = runs.folder_of(run)
     found = read_contests(folder) if (folder / DATABASE_FILE).is_file() else []
-    games = [f"{len(each.games)} of {each.progress.scheduled} games" for each in found]
-    return f"with {games[-1] if games else 'no game'} of runs/{run.name} played"
+    games = "no game"
+    if found:
+        contest = meant(found)
+        games = f"{len(contest.games)} of {contest.progress.scheduled} games"
+    return f"with {games} of runs/{run.name} played"
 
 
 def stored(run: Run, runs: Runs) -> StoredContest:
     """Return the games of a run as they are stored."""
-    return read_contests(runs.folder_of(run))[-1]
+    return meant(read_contests(runs.folder_of(run)))
 
 
 def _rows(run: Run, contest: StoredContest) -> Iterator[Row]:

@@ -36,6 +36,7 @@ from c4_referee.contest.play.ledger import EventHandler
 from c4_referee.report.protection import protection_of, protection_text, warn_unprotected
 
 if TYPE_CHECKING:
+    from c4_referee.contest.earlier import Earlier
     from c4_referee.records.stats.sprt import SequentialTest
 
 
@@ -56,6 +57,13 @@ def run_contest(
         raise UsageError("--events - writes the report, too, as the last event: leave out --json")
     # This tries the sandbox. In prepared_command, bubblewrap's processes would be adopted.
     protection = protection_of(contest.players) if contest.is_local else None
+    earlier = None
+    if out is not None:
+        from c4_referee.contest.earlier import earlier_run
+
+        earlier = earlier_run(contest, out)
+        if earlier is not None and earlier.note:
+            sys.stderr.write(visible(f"c4-referee: {earlier.note}", keep="\n") + "\n")
     raise_on_signals()
     with prepared_command(), ExitStack() as stack:
         progress = stack.enter_context(display)
@@ -89,7 +97,7 @@ def run_contest(
         sys.stdout.flush()
     else:
         is_unjudged = judge_seconds is not None and contest.judge is None
-        _print_for_people(contest, outcome, ended, options, out, is_unjudged)
+        _print_for_people(contest, outcome, ended, options, out, earlier, is_unjudged)
     return 0 if ended.report.complete and is_stored and not contest.missing else 1
 
 
@@ -99,12 +107,14 @@ def _print_for_people(
     ended: MatchEnded | TournamentEnded,
     options: argparse.Namespace,
     out: Path | None,
+    earlier: "Earlier | None",
     is_unjudged: bool,
 ) -> None:
     """Print the report. Print on standard error how to continue an unfinished contest."""
     from c4_protocol.terminal.console import SafeConsole
     from rich.text import Text
 
+    from c4_referee.commands._compare_versions import comparison_of_versions
     from c4_referee.records.storage.kept import is_kept_folder
     from c4_referee.report.terminal.accuracy import print_no_judge
     from c4_referee.report.terminal.games_played import tell_unfinished
@@ -123,6 +133,8 @@ def _print_for_people(
         print_no_judge(console, contest.variant)
     if report.protection is not None:
         console.print(Text(protection_text(report.protection)))
+    for line in comparison_of_versions(earlier, out):
+        console.print(Text(line), soft_wrap=True)
     if options.explain:
         print_explanation(console)
     is_kept = out is not None and is_kept_folder(out)

@@ -12,7 +12,6 @@ from c4_protocol.program.errors import UsageError
 from c4_protocol.program.text import visible
 
 from c4_referee.commands._options import count, seconds
-from c4_referee.report.texts import counted
 
 if TYPE_CHECKING:
     from c4_referee.records.formats import UnreadableLine
@@ -55,14 +54,21 @@ class Complaints:
                 sys.stderr.write(visible(unshown) + "\n")
 
 
-def add_stored(parser: argparse.ArgumentParser, default_seconds: float, default: str) -> None:
-    """Add ``--contest``, whose ``default`` is described in words, and ``--analysis-seconds``."""
+def add_contest(
+    parser: argparse._ActionsContainer, default: str = "the one that was played last"
+) -> None:
+    """Add ``--contest``, whose ``default`` is described in words."""
     parser.add_argument(
         "--contest",
         type=count,
         metavar="K",
         help=f"choose contest number K of DIR (default: {default})",
     )
+
+
+def add_stored(parser: argparse.ArgumentParser, default_seconds: float, *default: str) -> None:
+    """Add ``--analysis-seconds``, and ``--contest`` with its ``default``."""
+    add_contest(parser, *default)
     parser.add_argument(
         "--analysis-seconds",
         type=_seconds,
@@ -82,11 +88,15 @@ def _seconds(text: str) -> float:
 def folder_of(sources: Sequence[str]) -> Path | None:
     """Return the folder whose games are shown, or ``None`` if they are in files.
 
-    A single source that does not exist is a match that ``c4-referee list`` names, or a folder.
+    The file ``games.jsonl`` of a folder stands for the folder. A single source that does not exist
+    is a match that ``c4-referee list`` names, or a folder.
     """
+    from c4_referee.records.storage.game_files import folder_of_source
     from c4_referee.records.storage.kept import kept_folder
 
     path = Path(sources[0])
+    if len(sources) == 1 and (folder := folder_of_source(path)):
+        return folder
     is_folder = len(sources) == 1 and sources != [STANDARD_INPUT] and not path.is_file()
     if not is_folder or path.is_fifo():
         return None
@@ -99,7 +109,8 @@ def stored_contests(
     """Return the contest of a folder or of files with this number, or all if it is ``None``.
 
     ``sources`` are a folder of ``--out``, or files with games. Games that cannot be shown are left
-    out, with a complaint. Raises ``UsageError`` if there is no such contest.
+    out, with a complaint. If there are several contests, a line on standard error says which is
+    meant. Raises ``UsageError`` if there is no such contest.
     """
     from c4_referee.records.storage.contests import read_contests
 
@@ -109,27 +120,29 @@ def stored_contests(
         if folder is None:
             raise UsageError(f"no game in {_name(sources)} can be shown")
         raise UsageError(f"{folder} holds no contest yet")
-    if number is None:
-        return contests
-    if number > len(contests):
-        held = counted(len(contests), "contest")
-        raise UsageError(f"--contest {number}: {_name(sources)} holds {held}")
-    return [contests[number - 1]]
+    chosen = choose_contest(_name(sources), contests, number)
+    return contests if number is None else [chosen]
 
 
 def stored_contest(
     sources: Sequence[str], number: int | None, complaints: Complaints
 ) -> "StoredContest":
-    """Return the contest with this number, or the last one.
+    """Return the contest with this number, or the one that is meant (``stored_contests``)."""
+    from c4_referee.records.storage.meant import meant
 
-    If there are several, a line on standard error says that it is the last.
-    """
-    contests = stored_contests(sources, number, complaints)
-    if len(contests) > 1:
-        held = counted(len(contests), "contest")
-        note = f"{_name(sources)} holds {held}: this is the last (see --contest)"
+    return meant(stored_contests(sources, number, complaints))
+
+
+def choose_contest(
+    source: str, contests: "Sequence[StoredContest]", number: int | None, more: str = ""
+) -> "StoredContest":
+    """Return a contest. Say on standard error if there are others (``chosen_contest``)."""
+    from c4_referee.records.storage.meant import chosen_contest
+
+    contest, note = chosen_contest(source, contests, number, more=more)
+    if note:
         sys.stderr.write(visible(note) + "\n")
-    return contests[-1]
+    return contest
 
 
 def _imported(sources: Sequence[str], complaints: Complaints) -> "list[StoredContest]":
@@ -137,7 +150,11 @@ def _imported(sources: Sequence[str], complaints: Complaints) -> "list[StoredCon
     from c4_referee.records.storage.imported import imported_contests, imported_games
 
     name = _name(sources)
-    games = [*imported_games(sources, complaints.line, partial(complaints.game, name))]
+
+    def choose(source: str, contests: "Sequence[StoredContest]") -> "list[StoredContest]":
+        return [choose_contest(source, contests, None)]
+
+    games = [*imported_games(sources, complaints.line, partial(complaints.game, name), choose)]
     complaints.print_unshown()
     return imported_contests(visible(name), games)
 

@@ -33,6 +33,7 @@ def run(_: argparse.Namespace) -> int:
 
     from c4_referee.records.storage.contests import read_contests
     from c4_referee.records.storage.kept import kept_folders, short_name
+    from c4_referee.records.storage.meant import meant
     from c4_referee.report.terminal.game_list import match_list
 
     matches, are_readable = [], True
@@ -43,7 +44,8 @@ def run(_: argparse.Namespace) -> int:
             are_readable = False
             sys.stderr.write(f"c4-referee: {visible(str(error))}\n")
             continue
-        matches += [(short_name(folder), contest) for contest in contests if contest.all_games]
+        if contests and (contest := meant(contests)).all_games:
+            matches.append((short_name(folder), contest))
     if matches:
         console = SafeConsole(highlight=False)
         width = width_of_output(console)

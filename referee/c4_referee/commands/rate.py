@@ -13,12 +13,19 @@ from c4_protocol.program.errors import UsageError
 from c4_protocol.program.parser import add_json, value_parsed_by
 
 from c4_referee.commands._options import count
-from c4_referee.commands._stored_contests import Complaints
+from c4_referee.commands._stored_contests import Complaints, add_contest, choose_contest
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from c4_protocol.records.reports import Standings
+
     from c4_referee.records.formats import StoredGame
     from c4_referee.records.stats.standings import Anchor
+    from c4_referee.records.storage.contests import StoredContest
 
+MATCH_BOTS = 2
+"""Number of bots of a match."""
 EXAMPLES = """\
 examples:
   c4-referee rate results                    the games of --out results
@@ -46,9 +53,11 @@ FILE is one of these:
 If a file does not list the moves, its games cannot be compared with others,
 and all of them count. The tag Variant of a PGN file names the variant of a
 game. If a game names no variant, it has the standard variant.
-The games of a folder count if its contests count them. So the ratings are
-those that c4-referee tournament prints. Games of earlier versions of bots are
-listed apart. In a file, bots are distinguished only by their names.
+In a folder, the contest that was played last is rated: its ratings are those
+that c4-referee tournament prints. --contest chooses another contest. --all
+takes all games that count in their contests, between bots as they are now.
+Games of earlier versions of bots are listed apart. In a file, bots are
+distinguished only by their names.
 """
 
 
@@ -73,7 +82,12 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         type=_anchor,
         metavar="NAME=POINTS",
         help="set the rating of the bot NAME; the other ratings are relative to it (default: the "
-        "mean rating is 0)",
+        "anchor of the contest is 0, or without one the mean rating)",
+    )
+    chosen = rate.add_mutually_exclusive_group()
+    add_contest(chosen)
+    chosen.add_argument(
+        "--all", action="store_true", help="rate all contests of DIR together, by names of bots"
     )
     rate.add_argument(
         "--min-games",
@@ -96,22 +110,29 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
 
 def run(options: argparse.Namespace) -> int:
     """Run the command."""
-    from c4_protocol.terminal.console import SafeConsole
-
     from c4_referee.records.stats.observations import games_by_bot
-    from c4_referee.records.stats.standings import rating_list
-    from c4_referee.records.storage.game_files import read_results
-    from c4_referee.report.terminal.match_and_tournament import print_versions
-    from c4_referee.report.terminal.standings_tables import print_ratings, ratings_csv
-    from c4_referee.report.texts import apart_text
+    from c4_referee.records.stats.standings import Anchor, rating_list
+    from c4_referee.records.storage.game_files import folder_of_source, read_results
 
     complaints, apart, versions = Complaints(), list["StoredGame"](), list[tuple[str, str]]()
+    rated = list["StoredContest"]()
+    if (options.contest or options.all) and not any(map(folder_of_source, options.file)):
+        raise UsageError("--contest and --all choose contests of a folder, and no folder is named")
+
+    def choose(source: str, contests: "Sequence[StoredContest]") -> "Sequence[StoredContest]":
+        if not options.all:
+            more = ", --all takes all"
+            contests = [choose_contest(source, contests, options.contest, more)]
+        rated.extend(contests)
+        return contests
+
     games = read_results(
         options.file,
         complaints.line,
         complaints.game,
         apart.append,
         lambda bot, version: versions.append((bot, version)),
+        choose,
     )
     complaints.print_unshown()
     games = _games_of_one_variant(games, options.variant)
@@ -120,9 +141,37 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError(f"no games to rate in {', '.join(options.file)}")
     if options.anchor and options.anchor.bot not in bots:
         raise UsageError(f"--anchor: '{options.anchor.bot}' has no games; {_names_text(bots)} have")
-    ratings = rating_list(bots, games, options.anchor, options.min_games)
-    used = [(bot, version) for bot, version in versions if bot in bots]
+    anchors = {contest.identity.get("anchor") for contest in rated}
+    zeros = [Anchor(bot, 0.0) for bot in bots if anchors == {bot}]
+    anchor = options.anchor or next(iter(zeros), None)
+    ratings = rating_list(bots, games, anchor, options.min_games)
     standings = replace(ratings, apart=games_by_bot(apart))
+    is_match = not anchor and not any("system" in contest.identity for contest in rated)
+    used = [(bot, version) for bot, version in versions if bot in bots]
+    _print(standings, games if is_match and len(bots) == MATCH_BOTS else [], used, options)
+    return 1 if complaints else 0
+
+
+def _print(
+    standings: "Standings",
+    match: "Sequence[StoredGame]",
+    versions: "Sequence[tuple[str, str]]",
+    options: argparse.Namespace,
+) -> None:
+    """Print the ratings.
+
+    For the games of a ``match``, the table shows instead the difference that the match has shown.
+    """
+    from c4_protocol.terminal.console import SafeConsole
+    from rich.text import Text
+
+    from c4_referee.records.stats.elo import elo
+    from c4_referee.records.stats.observations import pair_counts
+    from c4_referee.report.terminal.match_and_tournament import print_versions
+    from c4_referee.report.terminal.standings_tables import print_ratings, ratings_csv
+    from c4_referee.report.texts import apart_text
+    from c4_referee.report.verdict import elo_text
+
     if options.json:
         print_json(standings)
     elif options.csv:
@@ -134,9 +183,14 @@ def run(options: argparse.Namespace) -> int:
             f"No bot has enough games with a result (--min-games {options.min_games}).\n"
         )
     else:
-        print_ratings(console := SafeConsole(highlight=False), standings)
-        print_versions(console, used)
-    return 1 if complaints else 0
+        console, bots = SafeConsole(highlight=False), [row.bot for row in standings.bots]
+        pairs = pair_counts(bots[0], match)
+        print_ratings(console, standings, rated=not any(pairs))
+        if any(pairs):
+            difference, low, high, _ = (round(each, 1) for each in elo(pairs))
+            console.print(Text(elo_text(bots, difference, low, high)), soft_wrap=True)
+            console.print("--json and --csv have ratings of a model instead (docs/statistics.md)")
+        print_versions(console, versions)
 
 
 def _games_of_one_variant(games: "list[StoredGame]", wanted: str | None) -> "list[StoredGame]":

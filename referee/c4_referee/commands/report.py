@@ -87,7 +87,7 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         "--game", type=count, metavar="N", help="write only game N, as a file of its own"
     )
     add_options(report, "--last")
-    add_stored(report, SECONDS, "all; with --game the last one")
+    add_stored(report, SECONDS, "all; with --game the one that was played last")
     report.add_argument("--open", action="store_true", help="open the result in a browser")
 
 

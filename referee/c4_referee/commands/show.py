@@ -110,7 +110,7 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         help="step through the game with keys (--help-all lists them); if input or output is no "
         "terminal, print every position",
     )
-    add_stored(show, DEFAULT_SECONDS, "the last one")
+    add_stored(show, DEFAULT_SECONDS)
 
 
 def run(options: argparse.Namespace) -> int:

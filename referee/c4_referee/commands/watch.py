@@ -1,18 +1,18 @@
 """``c4-referee watch``: a contest in progress in the terminal."""
 
 import argparse
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from c4_protocol.program.commands import raise_on_signals
 from c4_protocol.program.errors import UsageError
 
 from c4_referee.commands._options import add_options
-from c4_referee.commands._stored_contests import Complaints, folder_of, stored_contests
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from c4_referee.records.storage.contests import StoredContest
+from c4_referee.commands._stored_contests import (
+    Complaints,
+    add_contest,
+    folder_of,
+    stored_contest,
+)
 
 EXAMPLES = """\
 examples:
@@ -38,9 +38,10 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         "folder",
         nargs="?",
         metavar="DIR",
-        help="folder with the games of a contest; its last one is shown",
+        help="folder with the games of a contest",
     )
     add_options(watch, "--last")
+    add_contest(watch)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -57,12 +58,10 @@ def run(options: argparse.Namespace) -> int:
     folder = last_folder() if options.last else folder_of([options.folder])
     if folder is None:
         raise UsageError(f"{options.folder} is a file: name a folder that was written with --out")
-    contest, console = _last_contest(folder), SafeConsole(highlight=False)
+    contest = stored_contest([str(folder)], options.contest, Complaints())
+    console = SafeConsole(highlight=False)
     raise_on_signals()
     watch(console, folder, contest.number, contest.name)
-    print_standings(console, ContestResults(_last_contest(folder)).standings)
+    ended = stored_contest([str(folder)], contest.number, Complaints())
+    print_standings(console, ContestResults(ended).standings)
     return 0
-
-
-def _last_contest(folder: "Path") -> "StoredContest":
-    return stored_contests([str(folder)], None, Complaints())[-1]

@@ -156,6 +156,14 @@ class Contest:
         """True if the games are played on this machine."""
         return self.executor == LOCAL_EXECUTOR
 
+    @property
+    def stored_identity(self) -> Mapping[str, Any]:
+        """The JSON object that identifies the contest in a folder."""
+        from c4_referee.records.storage.folder_archive import identity_of_bots  # noqa: PLC0415 - only a folder needs a database
+
+        controls = self._time_controls(self.bots)
+        return self.identity or identity_of_bots(self.bots, self.variant, controls)
+
     def play(
         self,
         handlers: Sequence[EventHandler] = (),
@@ -230,11 +238,9 @@ class Contest:
     def _open_archive(self, out: Path | None) -> Archive:
         if out is None:
             return Archive(self.bots)
-        from c4_referee.records.storage.folder_archive import FolderArchive, identity_of_bots  # noqa: PLC0415 - only a folder needs a database
+        from c4_referee.records.storage.folder_archive import FolderArchive  # noqa: PLC0415 - only a folder needs a database
 
-        controls = self._time_controls(self.bots)
-        identity = self.identity or identity_of_bots(self.bots, self.variant, controls)
-        return FolderArchive(out, identity, self.bots, self.missing)
+        return FolderArchive(out, self.stored_identity, self.bots, self.missing)
 
     def _give_up_limit(self, archive: Archive) -> int:
         """Return the limit for giving up.

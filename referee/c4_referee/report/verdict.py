@@ -84,11 +84,11 @@ def _what_would_show_one(report: MatchReport, games: Sequence[GameEnded]) -> str
     return f": about {more} more games would show {difference} Elo (--games {total})"
 
 
-def elo_text(report: MatchReport) -> str:
-    """Return the Elo difference from the point of view of the bot that is ahead."""
-    bot, (difference, low, high) = report.bots[0], (report.elo, report.elo_low, report.elo_high)
+def elo_text(bots: Sequence[str], difference: float, low: float, high: float) -> str:
+    """Return the Elo difference of two bots from the point of view of the bot that is ahead."""
+    bot = bots[0]
     if difference < 0:
-        bot, difference, low, high = report.bots[1], -difference, -high, -low
+        bot, difference, low, high = bots[1], -difference, -high, -low
     value, sure = signed(difference), f" (95 %: {elo_interval(low, high)})"
     if difference > MAX_CERTAIN:
         value = f"more than +{MAX_CERTAIN}"

@@ -22,6 +22,7 @@ from c4_referee.contest.live.follow import START, state_of_file
 from c4_referee.contest.live.state import Message
 from c4_referee.records.storage.contests import StoredContest, read_contests
 from c4_referee.records.storage.database import DATABASE_FILE, database_files
+from c4_referee.records.storage.meant import recency
 from c4_referee.report.site.pages import contest_pages, render_overview
 from c4_referee.report.site.results import ContestResults
 from c4_referee.serve.log import Log
@@ -174,7 +175,9 @@ class Store:
         contests = {
             f"c/{shelf.key}/{results.contest.number}/": results
             for shelf in shelves
-            for results in self.results(shelf)
+            for results in sorted(
+                self.results(shelf), key=lambda it: recency(it.contest), reverse=True
+            )
         }
         running = {f"c/{shelf.key}/{running_contest(shelf.folder)}/" for shelf in shelves}
         return render_overview(

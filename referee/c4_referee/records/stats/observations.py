@@ -86,7 +86,7 @@ def _course_of_game(game: CountedGame) -> CourseOfGame:
     return game.variant, game.first, game.second, game.moves, game.winner
 
 
-def pair_counts(bot: str, games: Iterable[GameEnded]) -> list[int]:
+def pair_counts(bot: str, games: Iterable[CountedGame]) -> list[int]:
     """Return the numbers of pairs in which a bot had 0, 1, 2, 3 and 4 half points."""
     counts = [0] * NUMBER_OF_PAIR_SCORES
     for pair in pairs(games):
@@ -95,9 +95,9 @@ def pair_counts(bot: str, games: Iterable[GameEnded]) -> list[int]:
     return counts
 
 
-def half_points(bot: str, game: GameEnded) -> int:
+def half_points(bot: str, game: CountedGame) -> int:
     """Return the half points of a bot in a game: 2 for a win, 1 for a draw, 0 for a loss."""
-    return 1 if game.winning_bot is None else 2 * (game.winning_bot == bot)
+    return 2 * ((game.first, game.second)[game.winner - 1] == bot) if game.winner else 1
 
 
 def bot_tally(bot: str, games: Iterable[GameEnded]) -> Tally:

@@ -79,7 +79,8 @@ class StoredContest:
     number. ``progress`` is the state that the games do not show, and ``last_result`` the row id of
     the result that was stored last. ``damaged`` are the row ids of
     results that are not games. ``last_run`` is ``None`` if no run has ended yet. ``solved`` are the
-    positions whose exact values are known.
+    positions whose exact values are known. ``is_marked`` is true if the last run in the folder was
+    one of this contest.
     """
 
     number: int
@@ -94,6 +95,7 @@ class StoredContest:
     apart: tuple[GameEnded, ...] = ()
     progress: Progress = field(default_factory=partial(Progress, 0, True))
     last_result: int = 0
+    is_marked: bool = False
 
     @property
     def name(self) -> str:
@@ -183,6 +185,7 @@ def read_contests(folder: Path) -> list[StoredContest]:
                 _sorted_by_number(game for key, game in games.items() if key not in counted),
                 progress,
                 last_result,
+                event == store.marked,
             )
             contests.append(contest)
         return contests

@@ -66,9 +66,8 @@ class FolderArchive(Archive):
     ) -> None:
         check_out_of_reach(folder, bots)
         self._folder = folder
-        self._settings = orjson.dumps(identity, option=orjson.OPT_SORT_KEYS)
+        self._settings, self._key = settings_and_key(identity)
         self._is_entered = False
-        self._key = sha256(self._settings).hexdigest()
         with ExitStack() as stack:
             self._file = stack.enter_context(GamesFile(folder / GAMES_FILE))
             self._store = stack.enter_context(Store(folder / DATABASE_FILE))
@@ -192,6 +191,12 @@ def check_out_of_reach(path: Path, bots: Sequence[BotSpec]) -> None:
                 f"cannot write {path}: bot '{bot.name}' could change it, because it is in the "
                 f"bot's folder {bot.working_folder}: name a place outside of this folder"
             )
+
+
+def settings_and_key(identity: Mapping[str, Any]) -> tuple[bytes, str]:
+    """Return an identity as JSON, and the key of its contest in a database."""
+    settings = orjson.dumps(identity, option=orjson.OPT_SORT_KEYS)
+    return settings, sha256(settings).hexdigest()
 
 
 def identity_of_bots(

@@ -28,6 +28,8 @@ from c4_referee.records.formats import (
 from c4_referee.records.formats.game_moves import checked_game
 from c4_referee.records.storage.contests import StoredContest, read_contests
 from c4_referee.records.storage.database import DATABASE_FILE
+from c4_referee.records.storage.folder_archive import GAMES_FILE
+from c4_referee.records.storage.meant import meant, recency
 from c4_referee.records.storage.result_lines import with_names
 from c4_referee.system.safe_files import check_readable, open_file, open_regular
 
@@ -43,10 +45,17 @@ ComplainFunction = Callable[[str, UnreadableLine], None]
 """Function that receives the path of a file and a line that cannot be read."""
 LeaveOutFunction = Callable[[StoredGame], None]
 """Function that receives a game that does not count."""
+ChooseFunction = Callable[[str, Sequence[StoredContest]], Sequence[StoredContest]]
+"""Function that receives a folder and all its contests, and returns those whose games count."""
 VersionFunction = Callable[[str, str], None]
 """Function that receives the name of a bot that is our ``c4-bot``, and its version."""
 RefuseFunction = Callable[[str, int, str], None]
 """Function that receives the path of a file, the number of a game in it, and why it is left out."""
+
+
+def only_meant(_: str, contests: Sequence[StoredContest]) -> Sequence[StoredContest]:
+    """Return the contest that was played last."""
+    return [meant(contests)]
 
 
 def read_results(
@@ -55,28 +64,42 @@ def read_results(
     refuse: RefuseFunction | None = None,
     leave_out: LeaveOutFunction = lambda _: None,
     tell_version: VersionFunction = lambda _bot, _version: None,
+    choose: ChooseFunction = only_meant,
 ) -> list[StoredGame]:
     """Return the games of files, and call ``complain`` with each line that cannot be read.
 
     A source is the path of a file, a folder of ``--out``, or ``-`` for standard input. In a folder,
-    only games between bots as they are now count. ``leave_out`` is called with the others, and
-    ``tell_version`` with the versions in the reports of the folder. Names become texts that can be
-    shown, and different names stay different. If ``refuse`` is a function, it is called with each
-    game that cannot count in ratings, and this game is left out. Raises ``UsageError`` for a file
-    that cannot be read, has no known format, or is named twice.
+    the games count that the contests count which ``choose`` returns. If these are several, only
+    games between bots as they are now count. ``leave_out`` is called with their other games, and
+    ``tell_version`` with the versions in their reports. Names become texts that can be shown, and
+    different names stay different. If ``refuse`` is a function, it is called with each game that
+    cannot count in ratings, and this game is left out. Raises ``UsageError`` for a file that cannot
+    be read, has no known format, or is named twice.
     """
     _check_differ([*map(_path_of_games, sources)])
     games: list[StoredGame] = []
     apart: list[StoredGame] = []
     for source in sources:
-        if (Path(source) / DATABASE_FILE).is_file():
-            games += _games_of_folder(Path(source), complain, apart.append, tell_version)
+        if folder := folder_of_source(source):
+            contests = read_contests(folder)
+            chosen = choose(source, contests) if contests else ()
+            games += _games_of_folder(folder, chosen, complain, apart.append, tell_version)
         else:
             games += _games_of_file(source, complain, refuse)
     names = distinct_names(name for game in games + apart for name in (game.first, game.second))
     for game in apart:
         leave_out(_with_names(game, names))
     return [_with_names(game, names) for game in games]
+
+
+def folder_of_source(source: str | Path) -> Path | None:
+    """Return the folder of ``--out`` that a source names by its path, or by its ``games.jsonl``.
+
+    After a kill, only the database there has all games.
+    """
+    path = Path(source)
+    folder = path.parent if path.name == GAMES_FILE and not os.path.isdir(path) else path  # noqa: PTH112
+    return folder if os.path.isfile(folder / DATABASE_FILE) else None  # noqa: PTH113 - a long name
 
 
 def _games_of_file(
@@ -123,16 +146,16 @@ def _with_names(game: StoredGame, names: Mapping[str, str]) -> StoredGame:
 
 def _games_of_folder(
     folder: Path,
+    contests: Sequence[StoredContest],
     complain: ComplainFunction,
     leave_out: LeaveOutFunction,
     tell_version: VersionFunction,
 ) -> Iterator[StoredGame]:
-    """Generate the games that count in all contests of a folder.
+    """Generate the games that count in some contests of a folder.
 
     If a later contest has a bot with the same name and other files, its games in the contest do not
     count either.
     """
-    contests = read_contests(folder)
     for contest, shown in zip(contests, _current_names(contests), strict=True):
         for bot, version in contest.last_run.report.versions.items() if contest.last_run else ():
             if name := shown.get(bot):
@@ -156,7 +179,7 @@ def _current_names(contests: Sequence[StoredContest]) -> list[dict[str, str | No
     """
     versions: dict[str, str] = {}
     names: dict[int, dict[str, str | None]] = {}
-    for contest in sorted(contests, key=lambda contest: -contest.last_result):
+    for contest in sorted(contests, key=recency, reverse=True):
         current = names[contest.number] = {}
         for bot in contest.bots:
             version = versions.get(bot.own_name)

@@ -19,7 +19,12 @@ from c4_referee.records.formats.game_moves import EndingName, checked_game
 from c4_referee.records.rounds import Progress
 from c4_referee.records.stats.observations import games_by_bot
 from c4_referee.records.storage.contests import StoredBot, StoredContest
-from c4_referee.records.storage.game_files import ComplainFunction, read_results
+from c4_referee.records.storage.game_files import (
+    ChooseFunction,
+    ComplainFunction,
+    only_meant,
+    read_results,
+)
 
 SYSTEM_NAME = "games from files"
 UNKNOWN_FAULT = "unknown reason"
@@ -53,13 +58,18 @@ def imported_contests(name: str, games: Iterable[GameEnded]) -> list[StoredConte
 
 
 def imported_games(
-    sources: Sequence[str], complain: ComplainFunction, refuse: Callable[[int, str], None]
+    sources: Sequence[str],
+    complain: ComplainFunction,
+    refuse: Callable[[int, str], None],
+    choose: ChooseFunction = only_meant,
 ) -> Iterator[GameEnded]:
     """Generate the games of files (``read_results``), with their numbers in all files together.
 
     ``refuse`` is called with the number of each game that cannot be shown, and why.
     """
-    for number, game in enumerate(with_two_names(read_results(sources, complain)), 1):
+    for number, game in enumerate(
+        with_two_names(read_results(sources, complain, choose=choose)), 1
+    ):
         try:
             yield imported_game(number, game)
         except (ValueError, ArenaError) as error:

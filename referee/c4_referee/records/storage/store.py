@@ -13,6 +13,10 @@ A game is *issued* by a row in ``games`` and *committed* by a row in ``results``
 transaction. A row in ``games`` without a result is rolled back. Results are never changed or
 deleted. The table ``apart`` lists the games that do not count. A record is stored as the JSON line
 that the worker wrote. The views ``moves``, ``faults`` and ``stderr`` show the parts of the records.
+
+The number of the contest that was played or continued last is the ``application_id`` in the header
+of the file. It needs no table, so folders from before this mark have the same schema. There the
+number is 0.
 """
 
 import sqlite3
@@ -69,7 +73,8 @@ class Store(Database):
         """Return the number of the contest with this key, and create the contest if it is new.
 
         From now on, the bots of ``roster`` take part, and this is stored. The best seed is first.
-        A bot that is an entrant already may be given by its place.
+        A bot that is an entrant already may be given by its place. The contest is marked as the one
+        that was played last.
         """
         with self.transaction():
             self._base.execute(
@@ -77,6 +82,7 @@ class Store(Database):
             )
             query = "SELECT id FROM events WHERE key = ?"
             contest = int(self._base.execute(query, (key,)).fetchone()[0])
+            self._base.execute(f"PRAGMA application_id = {contest}")
             places = tuple(
                 self._place_of_bot(contest, bot) if isinstance(bot, Entrant) else bot
                 for bot in roster
@@ -90,6 +96,11 @@ class Store(Database):
                 rows = [(contest, since, seed, place) for seed, place in enumerate(places)]
                 self._base.executemany("INSERT INTO rosters VALUES (?, ?, ?, ?)", rows)
             return contest
+
+    @property
+    def marked(self) -> int:
+        """Number of the contest that was played last, or 0 if no run has marked one."""
+        return int(self._fetch_rows("PRAGMA application_id")[0][0])
 
     def record(self, contest: int, progress: Progress) -> None:
         """Store the state of a contest in place of the last one."""

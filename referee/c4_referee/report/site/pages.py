@@ -14,6 +14,7 @@ from c4_protocol.records.events import GameEnded
 from c4_protocol.records.reports import Standings
 
 from c4_referee.records.storage.contests import StoredContest
+from c4_referee.records.storage.meant import meant, recency
 from c4_referee.report.site import exports
 from c4_referee.report.site.bot_page import render_bot
 from c4_referee.report.site.conditions import conditions
@@ -49,13 +50,16 @@ EXPORTERS: dict[str, tuple[str, Callable[[StoredContest, Standings], Iterable[st
 FOOTER = "Made by c4-referee report."
 Page = tuple[str, str]
 """Path of a page in its site, with slashes, and the text of the page."""
+Pages = dict[str, Callable[[], str]]
+"""Functions that make pages, by the paths of these pages."""
 
 
 def number_of_pages(contests: Sequence[StoredContest], *, board: bool = False) -> int:
     """Return the number of pages of a site, with its static files and exports."""
-    pages = sum(len(each.bots) + len(each.all_games) + 1 for each in contests)
-    exported = sum(len(_exported(each)) for each in contests)
-    return pages + exported + len(_static_files(board=board)) + (len(contests) > 1)
+    pages = [len(each.bots) + len(each.all_games) for each in contests]
+    exported = sum(len(_exported(each)) + 1 for each in contests)
+    more = pages[0] + len(_exported(meant(contests))) + 1 if len(contests) > 1 else 0
+    return sum(pages) + exported + len(_static_files(board=board)) + more
 
 
 def _static_files(*, board: bool) -> tuple[str, ...]:
@@ -70,20 +74,28 @@ def _exported(contest: StoredContest) -> list[str]:
 def site_pages(contests: Sequence[StoredContest], *, board: bool = False) -> Iterator[Page]:
     """Generate the pages of a site with one contest or more.
 
-    If the site has a board to play on (``board_folder.py``), the replays use its engine. The first
-    contest has no folder of its own. So its addresses stay the same when contests are added.
+    If the site has a board to play on (``board_folder.py``), the replays use its engine. A single
+    contest has no folder of its own. Each of several has one, and the first page lists them. The
+    bots and games of the first one are also where they were before others were added. The exports
+    outside of the folders are those of the contest that is meant.
     """
     for name in _static_files(board=board):
         yield name, static_text(name)
-    above = "contests.html" if len(contests) > 1 else ""
-    results: list[tuple[str, ContestResults]] = []
-    for contest in contests:
-        folder = f"{contest.number}/" if results else ""
-        results.append((folder, ContestResults(contest)))
-        pages = contest_pages(results[-1][1], folder, above, board=board)
+    above = "index.html" if len(contests) > 1 else ""
+    listed: list[tuple[str, ContestResults]] = []
+    for contest in sorted(contests, key=recency, reverse=True):
+        folder, results = f"{contest.number}/" if above else "", ContestResults(contest)
+        pages = contest_pages(results, folder, above, board=board)
+        if above and contest.number == contests[0].number:
+            pages |= _pages_in(
+                ("bots", "games"), contest_pages(results, "", above, folder, board=board)
+            )
+        if above and not listed:
+            pages |= _pages_in((EXPORTS,), contest_pages(results, "", above))
+        listed.append((folder, results))
         yield from ((path, made()) for path, made in pages.items())
     if above:
-        yield above, render_overview(results)
+        yield above, render_overview(listed)
 
 
 def render_overview(contests: Sequence[tuple[str, ContestResults]], **texts: Any) -> str:  # noqa: ANN401 - variables of a template
@@ -92,21 +104,32 @@ def render_overview(contests: Sequence[tuple[str, ContestResults]], **texts: Any
     return template.render({"root": "", "contests": contests, "footer": FOOTER} | texts)
 
 
+def _pages_in(folders: Sequence[str], pages: Pages) -> Pages:
+    return {path: made for path, made in pages.items() if path.partition("/")[0] in folders}
+
+
 def contest_pages(
-    results: ContestResults, folder: str, overview: str, *, board: bool = False, live: bool = False
-) -> dict[str, Callable[[], str]]:
+    results: ContestResults,
+    folder: str,
+    overview: str,
+    home: str = "",
+    *,
+    board: bool = False,
+    live: bool = False,
+) -> Pages:
     """Return functions that make the pages of a contest, by their paths in the site.
 
     ``folder`` is empty or ends with a slash. ``overview`` is the path of a page above these, or
-    empty. If the contest is ``live``, its standings lead to ``live.html`` in the same folder.
+    empty. ``home`` is the path from ``folder`` to the folder of the standings that they lead to. If
+    the contest is ``live``, its standings lead to ``live.html`` in the same folder.
     """
     contest = results.contest
     root = "../" * folder.count("/")
     above = [(root + overview, "All contests")] if overview else []
     deeper = [(f"../{address}", text) for address, text in above]
-    crumbs = [*deeper, ("../index.html", contest.name)]
+    crumbs = [*deeper, (f"../{home}index.html", contest.name)]
     numbers = [None, *(game.game for game in contest.all_games), None]
-    pages: dict[str, Callable[[], str]] = {}
+    pages: Pages = {}
     for game, *around in zip(contest.all_games, numbers, numbers[2:], strict=False):
         frame = {"root": f"{root}../", "crumbs": crumbs, "around": around}
         page = partial(_page_of_game, results, game, board=board, **frame)

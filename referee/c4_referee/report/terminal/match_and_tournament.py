@@ -156,7 +156,7 @@ def _summary_text(report: MatchReport, pairs: int) -> Text:
     lines = [
         f"{counted(report.games, 'game')}, {report.distinct_games} distinct, "
         f"in {report.seconds:.1f} s",
-        elo_text(report)
+        elo_text(report.bots, report.elo, report.elo_low, report.elo_high)
         if pairs
         else "No pair of games in which each bot goes first once: the Elo difference is unknown",
     ]

@@ -43,9 +43,9 @@ def print_standings(console: Console, standings: Standings) -> None:
     console.print(table_notes(standings, columns))
 
 
-def print_ratings(console: Console, standings: Standings) -> None:
-    """Print a rating list with notes."""
-    kinds = (RATING, SUPERIORITY, _games_column(standings), SCORE, *RESULTS)
+def print_ratings(console: Console, standings: Standings, *, rated: bool = True) -> None:
+    """Print a rating list with notes, or only the results if the bots are not ``rated``."""
+    kinds = (*(RATING, SUPERIORITY) * rated, _games_column(standings), SCORE, *RESULTS)
     columns = _print_bots(console, standings, kinds)
     console.print(table_notes(standings, columns))
     forfeits = [

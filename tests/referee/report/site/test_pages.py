@@ -59,16 +59,19 @@ def test_files_of_the_board_come_and_go_with_it(tmp_path):
 
 
 def test_several_contests_have_an_overview(tmp_path):
-    """A page lists several contests. The pages of the first one are where they were alone."""
+    """The first page lists several contests. Bots and games of the first one stay as they were."""
     contests = [replace(random_contest(2, 3), number=1), replace(random_contest(3, 6), number=2)]
     names = write(tmp_path, *contests)
     assert broken_links(tmp_path) == []
     assert len(names) == number_of_pages(contests)
     assert {*write(tmp_path, contests[0])} < {*names}
     write(tmp_path, *contests)
-    listed = {*read_page(tmp_path / "contests.html").addresses}
-    assert {"index.html", "2/index.html"} <= listed
-    assert "contests.html" in read_page(tmp_path / "index.html").addresses
+    listed = {*read_page(tmp_path / "index.html").addresses}
+    assert {"1/index.html", "2/index.html", "exports/summary.md"} <= listed
+    assert {"../../index.html", "../index.html"} <= {
+        *read_page(tmp_path / "1/bots/1.html").addresses
+    }
+    assert {"../index.html", "../1/index.html"} <= {*read_page(tmp_path / "games/1.html").addresses}
 
 
 def test_hostile_names_are_texts(tmp_path):
