@@ -1,7 +1,6 @@
 """An immutable position and the rules: which moves are legal, and whether somebody has won."""
 
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Literal
 
 from c4_protocol.program.errors import IllegalMove
@@ -38,7 +37,6 @@ def has_line(stones: int, variant: Variant) -> bool:
     return False
 
 
-@lru_cache(maxsize=1 << 8)
 def completing_cells(stones: int, variant: Variant) -> int:
     """Return the cells, taken or free, on which one more stone completes a line.
 
