@@ -22,11 +22,9 @@ from c4_referee.classroom.submissions.start import failure_text
 from c4_referee.classroom.tables import spec_for
 from c4_referee.classroom.worksheet import filled_worksheet
 from c4_referee.report.terminal.bar import Bar
-from c4_referee.system.safe_files import read_file
 
 WORKSHEET_FILE = "worksheet.csv"
 """Name of the optional file in the folder of a class: the grading worksheet of Moodle."""
-MAX_WORKSHEET_BYTES = 16 << 20
 
 
 def rubric_of(room: Classroom) -> Rubric | None:
@@ -96,19 +94,15 @@ def grades_csv(room: Classroom, accounts: Mapping[str, Account]) -> str:
     Raises ``UsageError`` if the worksheet cannot be read.
     """
     settings, students = room.settings, room.register.by_name
-    shares = {student.alias: _share(student, room.settings) for student in students}
+    shares = {student.alias: _share(student, settings) for student in students}
     worksheet = room.folder / WORKSHEET_FILE
     if worksheet.exists():
-        try:
-            text = read_file(worksheet, MAX_WORKSHEET_BYTES).decode("utf-8-sig")
-            by_id = {
-                person.cells.get("Identifier", ""): shares[student.alias]
-                for student in students
-                for person in student.people
-            }
-            return filled_worksheet(text, by_id)
-        except (OSError, ValueError, csv.Error) as error:
-            raise UsageError(f"cannot fill {worksheet}: {error}") from None
+        by_id = {
+            person.cells.get("Identifier", ""): shares[student.alias]
+            for student in students
+            for person in student.people
+        }
+        return filled_worksheet(worksheet, by_id)
     rows: list[tuple[Mapping[str, str], float | None, str]] = []
     for student in students:
         share, happened = shares[student.alias], accounts[student.alias].happened

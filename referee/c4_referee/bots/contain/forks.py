@@ -44,7 +44,8 @@ def in_forks(
 
     At most ``at_once`` forks run, by default one for each processor. One that takes more than
     ``seconds`` is ended, and the result is a ``TimeoutError``. If a fork ends without a result, or
-    with one that cannot be read, it is a ``ChildProcessError``. An exception here, such as Ctrl-C, ends all forks.
+    with one that cannot be read, it is a ``ChildProcessError``. An exception here, such as
+    Ctrl-C, ends all forks.
     """
     context = multiprocessing.get_context("fork")
     waiting, running = list(items)[::-1], dict[Connection, tuple[Item, BaseProcess, float]]()
@@ -67,7 +68,7 @@ def in_forks(
                 if reader in ready:
                     try:
                         result = reader.recv()
-                    except Exception as error:  # noqa: BLE001 - not all exceptions can be read
+                    except Exception as error:  # not every exception can be read
                         process.join()
                         text = f"exit code {process.exitcode} {error}".rstrip()
                         result = ChildProcessError(text)
