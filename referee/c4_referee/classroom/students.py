@@ -17,7 +17,7 @@ from pydantic import BaseModel, Field, ValidationError, model_validator
 
 from c4_referee.classroom.grading.points import Grade
 from c4_referee.classroom.submissions.compiling import Compiled
-from c4_referee.classroom.submissions.handed import Person, person_of
+from c4_referee.classroom.submissions.handed import Person
 from c4_referee.classroom.submissions.start import Start, failure_text
 from c4_referee.system.safe_files import read_regular, replace_file
 
@@ -89,7 +89,7 @@ class Student(BaseModel):
     key: str
     name: str
     alias: str
-    people: list[Person]
+    people: list[Person] = Field(default_factory=list)
     returned: str = ""
     is_here: bool = False
     latest: int = 0
@@ -103,21 +103,6 @@ class Student(BaseModel):
     def version(self) -> Version | None:
         """The version that was handed in last."""
         return self.versions[self.latest - 1] if self.latest else None
-
-    @model_validator(mode="before")
-    @classmethod
-    def _add_people(cls, data: dict[str, Any]) -> dict[str, Any]:
-        """Add the people to a student of an earlier version, who had keys of groups."""
-        if "people" in data:
-            return data
-        key, name, columns = data["key"], data["name"], data.get("columns", {})
-        platform, _, rest = key.partition(":")
-        members = rest.split(",") if platform == "gradescope" else [rest]
-        if len(members) == 1:  # without cells, it was only on the list of the class
-            people = [person_of(columns, key if columns else "", name)]
-        else:  # the order of the names is another one
-            people = [person_of({"Email": it}, f"{platform}:{it}", it) for it in members]
-        return {**data, "people": people}
 
     @model_validator(mode="after")
     def _check_numbers(self) -> Self:

@@ -75,7 +75,7 @@ def enlist(
     handed: list[tuple[Handed, Student]] = []
     groups += [(None, [person]) for person in on_list if person not in busy]
     for number, (one, people) in enumerate(groups):
-        bot = found.get(number) or Student(key="", name="", alias=new_alias(taken), people=[])
+        bot = found.get(number) or Student(key="", name="", alias=new_alias(taken))
         bot.people = people
         if bot.alias not in taken:
             bots.append(bot)

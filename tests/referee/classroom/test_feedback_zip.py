@@ -13,6 +13,7 @@ from c4_referee.classroom.feedback_zip import feedback_zip
 from c4_referee.classroom.folder import opened
 from c4_referee.classroom.grades import grades_csv
 from c4_referee.classroom.students import Student, Version
+from c4_referee.classroom.submissions.handed import Person
 from c4_referee.classroom.submissions.start import Start
 
 
@@ -69,7 +70,8 @@ def test_same_feedback_gives_the_same_bytes(feedback):
 def test_grades_have_the_names_of_students(tmp_path):
     """A folder of submissions has no column of names, so the names of the students are shown."""
     with opened(tmp_path) as room:
-        student = Student(key="folder:ada", name="Ada L.", alias="x", columns={"Folder": "ada"})
+        people = [Person(name="Ada L.", columns={"Folder": "ada"})]
+        student = Student(key="folder:ada", name="Ada L.", alias="x", people=people)
         room.register.class_of.students = {student.key: student}
         text = grades_csv(room, {"x": Account("x", "It plays.", "plays")})
     (row,) = csv.DictReader(io.StringIO(text))
