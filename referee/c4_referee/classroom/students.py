@@ -33,10 +33,9 @@ class Version(BaseModel):
     or taken in first if the platform does not say it. It is ``refused`` if it could not be
     unpacked. ``start`` says how it starts, and ``reason`` why it is not ready. ``mains`` are the
     programs that could be the main one, and ``main`` is the one that ``bots.toml`` named, or "".
-    ``built`` is a digest of the copy in which it was compiled. ``needs`` has the keys of the bot's
-    table that the check has found. ``checked`` and ``graded`` identify the conditions under which
-    this was done. ``start_ms`` and ``answer_ms`` are times of the check
-    (``check.checker.CheckReport``). ``ours`` is a file that names our own bot, or "".
+    ``needs`` has the keys of the bot's table that the check has found. ``checked`` and ``graded``
+    identify the conditions under which this was done. ``start_ms`` and ``answer_ms`` are times of
+    the check (``check.checker.CheckReport``). ``ours`` is a file that names our own bot, or "".
     """
 
     digest: str
@@ -47,7 +46,6 @@ class Version(BaseModel):
     start: Start | None = None
     mains: tuple[str, ...] = ()
     compiled: Compiled | None = None
-    built: str = ""
     ours: str = ""
     reason: str = ""
     needs: dict[str, str] = Field(default_factory=dict)

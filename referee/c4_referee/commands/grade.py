@@ -140,7 +140,8 @@ def _graded(
             python = make_environment(home, settings, Path(folder))
             text = path.resolve().name or "submission"
             try:
-                known = {text: prepared(path, text, Path(folder), python, sandboxed=sandboxed)}
+                bot = prepared(path, text, Path(folder), python, settings, sandboxed=sandboxed)
+                known = {text: bot}
             except Exception as error:
                 place = Path(folder, "build")
                 return failed_grade(text, rubric, failure_text(error), place, options.seed)
