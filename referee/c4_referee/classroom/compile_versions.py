@@ -33,14 +33,13 @@ def compile_new(room: Classroom) -> str:
                 todo.append((version, main, room.register.place(student, version)))
     with Bar("compiling", total=len(todo), threaded=False, lines=True) as bar:
 
-        def work(number: int) -> Version:
-            version = todo[number][0]
-            with failure_noted(version):
-                _compile(*todo[number], room)
-            return version
+        def work(item: tuple[Version, str, Path]) -> Version:
+            with failure_noted(item[0]):
+                _compile(*item, room)
+            return item[0]
 
-        def keep(number: int, result: Version | Exception) -> None:
-            version = todo[number][0]
+        def keep(item: tuple[Version, str, Path], result: Version | Exception) -> None:
+            version = item[0]
             with failure_noted(version):
                 if isinstance(result, Exception):
                     raise result
@@ -48,7 +47,7 @@ def compile_new(room: Classroom) -> str:
             room.register.save()
             bar.add_one()
 
-        in_forks(work, range(len(todo)), keep)
+        in_forks(work, todo, keep)
     return _summary([version for version, *_ in todo])
 
 

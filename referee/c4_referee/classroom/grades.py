@@ -16,7 +16,7 @@ from c4_referee.classroom.grading.points import Grade
 from c4_referee.classroom.grading.rubric import Goal, Rubric, read_rubric
 from c4_referee.classroom.grading.rubric_games import random_shares
 from c4_referee.classroom.settings import ClassSettings
-from c4_referee.classroom.students import Student
+from c4_referee.classroom.students import Student, Version
 from c4_referee.classroom.submissions.platforms import grades_rows
 from c4_referee.classroom.submissions.start import failure_text
 from c4_referee.classroom.tables import spec_for
@@ -62,9 +62,8 @@ def grade_new(room: Classroom) -> int:
     if todo:  # a wrong goal is the instructor's mistake, and no student's
         random_shares(rubric, seed)
 
-    def work(number: int) -> Grade:
-        student, version = todo[number]
-        spec = spec_for(room.register, room.bots, student, version, sandboxed=room.sandboxed)
+    def work(item: tuple[Student, Version]) -> Grade:
+        spec = spec_for(room.register, room.bots, *item, sandboxed=room.sandboxed)
         try:
             return grade(spec, rubric, seed)
         except Exception as error:  # no points, and the reason
@@ -73,8 +72,8 @@ def grade_new(room: Classroom) -> int:
 
     with Bar("grading", total=len(todo), threaded=False, lines=True) as bar:
 
-        def keep(number: int, result: Grade | Exception) -> None:
-            student, version = todo[number]
+        def keep(item: tuple[Student, Version], result: Grade | Exception) -> None:
+            student, version = item
             if isinstance(result, UsageError):  # the instructor's mistake
                 raise result
             if isinstance(result, Exception):
@@ -84,7 +83,7 @@ def grade_new(room: Classroom) -> int:
             room.register.save()
             bar.add_one()
 
-        in_forks(work, range(len(todo)), keep)
+        in_forks(work, todo, keep)
     return len(todo)
 
 

@@ -30,8 +30,6 @@ CLEANED_ENDINGS = frozenset({*BY_ENDING, ".h", ".hh", ".hpp", ".pm", ".mk"})
 """Endings of files that are programs, or that compilers read. ``BUILD_FILES`` are cleaned, too."""
 LIMITS = ResourceLimits(open_files=1024, file_mb=256)
 """Limits of a compiler. Those of a bot are enough, except for its files."""
-COMPILE_SECONDS = 30.0
-"""Maximum time of all compilers of a submission together, in seconds."""
 VARIABLES = {"CGO_ENABLED": "0", "GOPROXY": "off", "GOTOOLCHAIN": "local", "LC_ALL": "C.UTF-8"}
 """Variables in the environment of compilers. Go downloads nothing, and needs no compiler for C."""
 NOT_COMPILED = "it does not compile: "
@@ -115,7 +113,7 @@ def remove_copy(build: Path) -> None:
 
 
 def compile_start(
-    start: Start, build: Path, python: str, *, sandboxed: bool, seconds: float = COMPILE_SECONDS
+    start: Start, build: Path, python: str, *, sandboxed: bool, seconds: float
 ) -> Compiled:
     """Run the compilers of a start in a working copy, for at most ``seconds`` together.
 
