@@ -126,7 +126,7 @@ def _graded(
     """Return the grade of a bot, or of a submission, which is unpacked in a temporary folder."""
     from c4_referee.classroom.environment import make_environment
     from c4_referee.classroom.grading.grade import failed_grade, grade
-    from c4_referee.classroom.grading.submission import is_submission, prepared
+    from c4_referee.classroom.prepare import is_submission, prepared
     from c4_referee.classroom.settings import SETTINGS_FILE, ClassSettings, read_settings
     from c4_referee.classroom.submissions.start import failure_text
     from c4_referee.report.protection import protection_of, warn_unprotected

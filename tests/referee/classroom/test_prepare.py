@@ -4,7 +4,7 @@ import shutil
 
 import pytest
 from c4_referee.classroom import choice
-from c4_referee.classroom.grading.submission import NotCompiled, is_submission, prepared
+from c4_referee.classroom.prepare import NotCompiled, is_submission, prepared
 from c4_referee.classroom.settings import ClassSettings
 from c4_referee.classroom.submissions.start import Unclear
 from c4_referee.classroom.submissions.tree import Refused
