@@ -1,4 +1,4 @@
-"""Coverage of the interval of the share of draws between equal bots.
+"""Coverage of the interval of draws between equal bots.
 
 The simulated round robins are those of ``rating_coverage``. Two bots have 100 games, more bots have
 one game or one pair of games with each other. The first and the last are 400 points apart. A miss

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import jsonschema
 import pytest
-from c4_referee.classroom.grading import submission
+from c4_referee.classroom import choice
 from c4_referee.classroom.grading.rubric import read_rubric
 from c4_referee.commands import grade as command
 from commands import SCRIPTS
@@ -70,11 +70,11 @@ def test_all_formats_hold_the_same_grade(c4_referee, misbehaving, rubric, tmp_pa
 
 def test_failure_of_a_submission_is_its_grade(rubric, tmp_path, monkeypatch):
     """An exception that nobody foresaw is the reason for which a submission has no points."""
-    monkeypatch.setattr(submission, "find_start", int)
-    options = Namespace(bot=str(tmp_path), bots=None, seed=0)
+    monkeypatch.setattr(choice, "find_starts", int)
+    options = Namespace(bot=str(tmp_path), bots=None, seed=0, rubric=rubric)
     grade = command._graded(options, read_rubric(rubric), sandboxed=False, on_step=print)
     assert grade.points == 0
-    assert "(TypeError in submission.py, line " in grade.lines[0].reason
+    assert "(TypeError in choice.py, line " in grade.lines[0].reason
 
 
 @pytest.mark.weekly

@@ -21,9 +21,8 @@ def exit_code(
 ) -> int:
     """Run a program and return its exit code; if it fails, print one line on standard error.
 
-    ``interrupted`` is the line for Ctrl-C, if there is one and the ``KeyboardInterrupt`` has no
-    text. ``out_of_memory`` is the line and the
-    exit code for the case that memory runs out.
+    ``interrupted`` is the line for Ctrl-C, unless the ``KeyboardInterrupt`` has a text.
+    ``out_of_memory`` is the line and the exit code for the case that memory runs out.
     """
     try:
         return _code_after_output(run)

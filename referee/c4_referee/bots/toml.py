@@ -9,11 +9,9 @@ from typing import Any, TypeVar, get_type_hints
 from c4_protocol.program.errors import ArenaError, UsageError
 from c4_protocol.program.exit_codes import unencodable_text
 
-from c4_referee.system.safe_files import read_file
+from c4_referee.system.safe_files import MAX_WRITTEN_BYTES, read_file
 
 ModelType = TypeVar("ModelType")
-MAX_TOML_BYTES = 16 << 20
-"""Maximum size of a TOML file, in bytes."""
 UNKNOWN_KEY_ERRORS = {"extra_forbidden", "unexpected_keyword_argument"}
 """Names of pydantic's error for a key that a model or a dataclass lacks."""
 
@@ -46,7 +44,7 @@ def read_toml(path: str | Path, what: str) -> dict[str, Any]:
     import tomllib  # noqa: PLC0415 - a worker does not need it
 
     try:
-        data = read_file(path, MAX_TOML_BYTES, may_be_stream=True)
+        data = read_file(path, MAX_WRITTEN_BYTES, may_be_stream=True)
         return tomllib.loads(data.decode("utf-8-sig"))
     except FileNotFoundError:
         raise UsageError(f"cannot read {what}: there is no file {path}") from None

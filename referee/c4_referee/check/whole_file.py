@@ -1,7 +1,6 @@
 """Checks a whole file of bots, several at a time, and shows a table.
 
-Each bot is checked in a process of its own. To end all processes that a bot leaves behind, a check
-ends all children of its own process, so two checks cannot share one.
+Each bot is checked in a process of its own (``contain/forks.py``).
 """
 
 import shlex
@@ -9,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import orjson
+from c4_protocol.program.errors import ArenaError
 from c4_protocol.program.text import visible
 from rich.console import Console
 from rich.table import Table
@@ -61,7 +61,10 @@ def check_all(
             why = f"its check took more than {seconds:g} s: does it start or answer slowly?"
             done[name] = Checked(name, None, why)
         elif isinstance(result, Exception):
-            done[name] = Checked(name, None, visible(str(result) or repr(result)))
+            kind = (
+                "" if isinstance(result, ArenaError) else f"{type(result).__name__} in its check: "
+            )
+            done[name] = Checked(name, None, visible(f"{kind}{result}"))
         else:
             done[name] = Checked(name, orjson.loads(result))
         on_checked(done[name])

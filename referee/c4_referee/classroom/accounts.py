@@ -60,21 +60,19 @@ def account_of(
 
 def _rank(bot: str, runs: Sequence[Run]) -> str:
     """Return the rank in the last run, and that of the version before in its last run; or ""."""
-    ranks = [
-        (run.versions.get(bot), f"{ordinal(row.rank)} of {len(run.rows)}")
-        for run in reversed(runs)
-        for row in run.rows
-        if row.name == bot
-    ]
-    if not ranks or all(row.name != bot for row in runs[-1].rows):
+    shown = [(run, row) for run in reversed(runs) for row in run.rows if row.name == bot]
+    if not shown or shown[0][0] is not runs[-1]:
         return ""
-    version, rank = ranks[0]
-    total = rank[rank.index(" ") :]
-    older = (f", {text.removesuffix(total)} with version {n}" for n, text in ranks if n != version)
-    places = {row.name: row.rank for row in runs[-1].rows if row.games}
-    same = [*places.values()].count(places.get(bot, 0)) - 1
-    shared = f" (shared with {counted(same, 'other bot')})" if same > 0 else ""
-    return rank + shared + next(older, "")
+    (run, row), *before = shown
+    text, version = f"{ordinal(row.rank)} of {len(run.rows)}", run.versions.get(bot)
+    same = sum(each.rank == row.rank and each.games > 0 for each in run.rows) - 1
+    if row.games and same:
+        text += f" (shared with {counted(same, 'other bot')})"
+    for other, earlier in before:
+        if (number := other.versions.get(bot)) != version:
+            total = f" of {len(other.rows)}" if len(other.rows) != len(run.rows) else ""
+            return f"{text}, {ordinal(earlier.rank)}{total} with version {number}"
+    return text
 
 
 def _happened(student: Student, version: Version, settings: ClassSettings, run: str) -> str:

@@ -16,8 +16,7 @@ from c4_protocol.program.text import visible
 from tomlkit.exceptions import TOMLKitError
 from tomlkit.items import Table
 
-from c4_referee.bots.toml import MAX_TOML_BYTES
-from c4_referee.system.safe_files import read_file, replace_file
+from c4_referee.system.safe_files import MAX_WRITTEN_BYTES, read_file, replace_file
 
 BOTS_FILE = "bots.toml"
 HEADING = """\
@@ -37,7 +36,7 @@ class BotsFile:
         try:
             text = HEADING
             with suppress(FileNotFoundError):
-                text = read_file(self._path, MAX_TOML_BYTES).decode().replace("\r\n", "\n")
+                text = read_file(self._path, MAX_WRITTEN_BYTES).decode().replace("\r\n", "\n")
             self._document = tomlkit.parse(text)
         except (OSError, ValueError, TOMLKitError) as error:
             raise UsageError(f"cannot read {self._path}: {error}") from None

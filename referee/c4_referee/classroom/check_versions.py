@@ -40,7 +40,7 @@ def check_new(room: Classroom) -> str:
             continue
         # All that the check depends on, except the files of the submission.
         conditions = (
-            table_of(spec, but={"name", "cwd"}),
+            table_of(spec, but={"name", "cwd", "python"}),  # without the folder of the class
             settings.time_ms,
             settings.variant,
             settings.check_seconds,

@@ -1,43 +1,59 @@
-"""Which of the ways in which a submission may start plays: the first that passes the check."""
+"""How a submission is compiled, and which of the ways in which it may start plays."""
 
-from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 
+from c4_protocol.program.errors import UsageError
 from c4_protocol.rules.variant import Variant
 
+from c4_referee.bots.bot_folder import folder_digest
 from c4_referee.bots.languages import BUILD_FILES
 from c4_referee.bots.spec import BotSpec
 from c4_referee.check.driver import Trial
 from c4_referee.check.whole_file import check_all, failures
 from c4_referee.classroom.settings import ClassSettings
-from c4_referee.classroom.submissions.compiling import Compiled, first_error
+from c4_referee.classroom.submissions.compiling import (
+    Compiled,
+    compile_start,
+    spec_of,
+    working_copy,
+)
 from c4_referee.classroom.submissions.mains import short_list
 from c4_referee.classroom.submissions.start import Start, Unclear
+from c4_referee.classroom.submissions.start_rules import find_starts
+from c4_referee.classroom.submissions.time_limit import Exceeded, limited_time
+
+UNREAD = "unread"
+"""Stands for the digest of a folder that cannot be read, or not in time."""
 
 
 def chosen_start(
-    starts: Sequence[Start],
-    compiled: Callable[[Start], Compiled],
-    fault: Callable[[Start], str],
+    place: Path, python: str, settings: ClassSettings, main: str = "", *, sandboxed: bool
 ) -> tuple[Start, Compiled]:
     """Return the start of a submission that plays, and what compiling it has given.
 
-    ``compiled`` compiles a start in a fresh copy. ``fault`` checks the bot in it, and returns what
-    is wrong with it, or "". A start that is alone needs no check here, nor does one whose build
-    file makes a program. If none passes, the first one is compiled again and returned. Raises
-    ``Unclear`` if it is one of several main programs.
+    The submission is in ``place / "files"``. Each start is compiled in a fresh copy,
+    ``place / "build"``, and then checked, until one passes. A start that is alone needs no check
+    here, nor does one whose build file makes a program. If none passes, the first one is compiled
+    again and returned. ``main`` is the path of the main program, if it is known, and ``python`` the
+    environment of the class. Raises ``NoStart``, or ``Unclear`` if none of several main programs
+    passes.
     """
-    faults: dict[str, str] = {}
+    build, faults = place / "build", dict[str, str]()
+    working_copy(place / "files", build)
+    starts = find_starts(build, main)
     mains = [start.main for start in starts if start.main]
     for start in starts:
-        done, why = compiled(start), ""
+        if faults:
+            working_copy(place / "files", build)
+        done, why = compile_copy(start, build, python, settings, sandboxed=sandboxed), ""
         if len(starts) == 1:
             return start, done
         if not done.passed:
-            why = f"it does not compile: {first_error(done.messages)}"
+            why = done.why_failed
         elif start.because not in BUILD_FILES:
-            why = fault(start)
+            why = fault_of(spec_of(start, "bot", build, python, sandboxed=sandboxed), settings)
         if not why:
             others = [main for main in mains if main != start.main]
             note = f"{short_list(others)} could, too" if start.main and others else ""
@@ -47,7 +63,35 @@ def chosen_start(
     if len(mains) > 1:
         found = "; ".join(f"{main}: {faults[main]}" for main in mains)
         raise Unclear(f"several programs could be its main one, and none plays: {found}", mains)
-    return starts[0], compiled(starts[0])
+    working_copy(place / "files", build)
+    return starts[0], compile_copy(starts[0], build, python, settings, sandboxed=sandboxed)
+
+
+def compile_copy(
+    start: Start, build: Path, python: str, settings: ClassSettings, *, sandboxed: bool
+) -> Compiled:
+    """Compile a start in a copy of a submission, and note what the copy holds then."""
+    seconds = settings.compile_seconds
+    done = compile_start(start, build, python, sandboxed=sandboxed, seconds=seconds)
+    if (built := digest_of_copy(build)) != UNREAD:
+        return replace(done, built=built)
+    reason = "error: the compilers have left what is no regular file, or too large"
+    return replace(done, passed=False, messages=reason)
+
+
+def digest_of_copy(build: Path) -> str:
+    """Return a digest of a folder with all modes and times, or "" if it is not there.
+
+    It is ``UNREAD`` if something in it cannot be read, or not in time: files can have holes of any
+    size.
+    """
+    if not build.is_dir():
+        return ""
+    try:
+        with limited_time():
+            return folder_digest(build, with_modes=True)
+    except (Exceeded, OSError, UsageError):
+        return UNREAD
 
 
 def fault_of(spec: BotSpec, settings: ClassSettings) -> str:

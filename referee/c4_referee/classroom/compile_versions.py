@@ -1,34 +1,18 @@
 """The second step of a run: how new versions start is found out, and they are compiled."""
 
 from collections import Counter
-from dataclasses import replace
 from pathlib import Path
 
-from c4_protocol.program.errors import UsageError
-
-from c4_referee.bots.bot_folder import folder_digest
 from c4_referee.bots.contain.forks import in_forks
 from c4_referee.bots.contain.ignored import IGNORED_NAMES, own_folders
-from c4_referee.classroom.choice import chosen_start, fault_of
+from c4_referee.classroom.choice import chosen_start, compile_copy, digest_of_copy
 from c4_referee.classroom.folder import Classroom
 from c4_referee.classroom.students import Version, failure_noted
-from c4_referee.classroom.submissions.compiling import (
-    Compiled,
-    compile_start,
-    first_error,
-    remove_copy,
-    spec_of,
-    working_copy,
-)
+from c4_referee.classroom.submissions.compiling import remove_copy, working_copy
 from c4_referee.classroom.submissions.similar import file_with_our_name
-from c4_referee.classroom.submissions.start import NoStart, Start, Unclear
-from c4_referee.classroom.submissions.start_rules import find_starts
-from c4_referee.classroom.submissions.time_limit import Exceeded, limited_time
+from c4_referee.classroom.submissions.start import NoStart, Unclear
 from c4_referee.classroom.tables import environment_of
 from c4_referee.report.terminal.bar import Bar
-
-UNREAD = "unread"
-"""Stands for the digest of a folder that cannot be read, or not in time."""
 
 
 def compile_new(room: Classroom) -> str:
@@ -49,14 +33,13 @@ def compile_new(room: Classroom) -> str:
                 todo.append((version, main, room.register.place(student, version)))
     with Bar("compiling", total=len(todo), threaded=False, lines=True) as bar:
 
-        def work(number: int) -> Version:
-            version = todo[number][0]
-            with failure_noted(version):
-                _compile(*todo[number], room)
-            return version
+        def work(item: tuple[Version, str, Path]) -> Version:
+            with failure_noted(item[0]):
+                _compile(*item, room)
+            return item[0]
 
-        def keep(number: int, result: Version | Exception) -> None:
-            version = todo[number][0]
+        def keep(item: tuple[Version, str, Path], result: Version | Exception) -> None:
+            version = item[0]
             with failure_noted(version):
                 if isinstance(result, Exception):
                     raise result
@@ -64,53 +47,24 @@ def compile_new(room: Classroom) -> str:
             room.register.save()
             bar.add_one()
 
-        in_forks(work, range(len(todo)), keep)
+        in_forks(work, todo, keep)
     return _summary([version for version, *_ in todo])
 
 
 def _compile(version: Version, main: str, place: Path, room: Classroom) -> None:
-    """Find the start of a version in a fresh copy of its files, and compile it there.
-
-    If it may start in several ways, each is tried with the check, until one passes.
-    """
-    build, python = place / "build", environment_of(room.register)
-    working_copy(place / "files", build)
+    """Find the start of a version in a fresh copy of its files, and compile it there."""
     version.main, version.mains, version.checked, version.is_ready = main, (), "", False
     version.start, version.compiled, version.reason = None, None, ""
     version.ours = file_with_our_name(place / "files")
-
-    def compiled(start: Start) -> Compiled:
-        if version.compiled:  # an earlier candidate has left something
-            working_copy(place / "files", build)
-        version.reason = ""
-        return _compile_copy(version, start, build, room)
-
-    def fault(start: Start) -> str:
-        spec = spec_of(start, "bot", build, python, sandboxed=room.sandboxed)
-        return fault_of(spec, room.settings)
-
+    python = environment_of(room.register)
     try:
-        version.start, _ = chosen_start(find_starts(build, main), compiled, fault)
+        version.start, version.compiled = chosen_start(
+            place, python, room.settings, main, sandboxed=room.sandboxed
+        )
+        version.reason = version.compiled.why_failed
     except NoStart as error:
         version.mains = error.mains if isinstance(error, Unclear) else ()
-        version.compiled, version.reason = None, str(error)
-
-
-def _compile_copy(version: Version, start: Start, build: Path, room: Classroom) -> Compiled:
-    """Compile a version in a copy of its files, and note what the copy holds then."""
-    seconds = room.settings.compile_seconds
-    version.compiled = compile_start(
-        start, build, environment_of(room.register), sandboxed=room.sandboxed, seconds=seconds
-    )
-    version.built = _digest(build)
-    if version.built == UNREAD:
-        reason = "error: the compilers have left what is no regular file, or too large"
-        version.compiled = replace(version.compiled, passed=False, messages=reason)
-        version.built = ""
-    if not version.compiled.passed:
-        version.is_ready = False
-        version.reason = f"it does not compile: {first_error(version.compiled.messages)}"
-    return version.compiled
+        version.reason = str(error)
 
 
 def _undo_changes(room: Classroom) -> None:
@@ -130,25 +84,16 @@ def _undo(version: Version, build: Path, room: Classroom) -> None:
     for _, entries in own_folders(str(build)):
         for entry in (entry for entry in entries or () if entry.name in IGNORED_NAMES):
             remove_copy(Path(entry.path))
-    if version.start and version.built and version.built != _digest(build):
+    before = version.compiled.built if version.compiled else ""
+    if version.start and before and before != digest_of_copy(build):
         working_copy(build.with_name("files"), build)
-        _compile_copy(version, version.start, build, room)
+        python = environment_of(room.register)
+        version.compiled = compile_copy(
+            version.start, build, python, room.settings, sandboxed=room.sandboxed
+        )
+        if not version.compiled.passed:
+            version.is_ready, version.reason = False, version.compiled.why_failed
         room.register.save()
-
-
-def _digest(build: Path) -> str:
-    """Return a digest of a folder with all modes and times, or "" if it is not there.
-
-    It is ``UNREAD`` if something in it cannot be read, or not in time: files can have holes of any
-    size.
-    """
-    if not build.is_dir():
-        return ""
-    try:
-        with limited_time():
-            return folder_digest(build, with_modes=True)
-    except (Exceeded, OSError, UsageError):
-        return UNREAD
 
 
 def _summary(versions: list[Version]) -> str:

@@ -16,17 +16,15 @@ from c4_referee.classroom.grading.points import Grade
 from c4_referee.classroom.grading.rubric import Goal, Rubric, read_rubric
 from c4_referee.classroom.grading.rubric_games import random_shares
 from c4_referee.classroom.settings import ClassSettings
-from c4_referee.classroom.students import Student
+from c4_referee.classroom.students import Student, Version
 from c4_referee.classroom.submissions.platforms import grades_rows
 from c4_referee.classroom.submissions.start import failure_text
 from c4_referee.classroom.tables import spec_for
 from c4_referee.classroom.worksheet import filled_worksheet
 from c4_referee.report.terminal.bar import Bar
-from c4_referee.system.safe_files import read_file
 
 WORKSHEET_FILE = "worksheet.csv"
 """Name of the optional file in the folder of a class: the grading worksheet of Moodle."""
-MAX_WORKSHEET_BYTES = 16 << 20
 
 
 def rubric_of(room: Classroom) -> Rubric | None:
@@ -64,9 +62,8 @@ def grade_new(room: Classroom) -> int:
     if todo:  # a wrong goal is the instructor's mistake, and no student's
         random_shares(rubric, seed)
 
-    def work(number: int) -> Grade:
-        student, version = todo[number]
-        spec = spec_for(room.register, room.bots, student, version, sandboxed=room.sandboxed)
+    def work(item: tuple[Student, Version]) -> Grade:
+        spec = spec_for(room.register, room.bots, *item, sandboxed=room.sandboxed)
         try:
             return grade(spec, rubric, seed)
         except Exception as error:  # no points, and the reason
@@ -75,8 +72,8 @@ def grade_new(room: Classroom) -> int:
 
     with Bar("grading", total=len(todo), threaded=False, lines=True) as bar:
 
-        def keep(number: int, result: Grade | Exception) -> None:
-            student, version = todo[number]
+        def keep(item: tuple[Student, Version], result: Grade | Exception) -> None:
+            student, version = item
             if isinstance(result, UsageError):  # the instructor's mistake
                 raise result
             if isinstance(result, Exception):
@@ -86,7 +83,7 @@ def grade_new(room: Classroom) -> int:
             room.register.save()
             bar.add_one()
 
-        in_forks(work, range(len(todo)), keep)
+        in_forks(work, todo, keep)
     return len(todo)
 
 
@@ -96,19 +93,15 @@ def grades_csv(room: Classroom, accounts: Mapping[str, Account]) -> str:
     Raises ``UsageError`` if the worksheet cannot be read.
     """
     settings, students = room.settings, room.register.by_name
-    shares = {student.alias: _share(student, room.settings) for student in students}
+    shares = {student.alias: _share(student, settings) for student in students}
     worksheet = room.folder / WORKSHEET_FILE
     if worksheet.exists():
-        try:
-            text = read_file(worksheet, MAX_WORKSHEET_BYTES).decode("utf-8-sig")
-            by_id = {
-                person.cells.get("Identifier", ""): shares[student.alias]
-                for student in students
-                for person in student.people
-            }
-            return filled_worksheet(text, by_id)
-        except (OSError, ValueError, csv.Error) as error:
-            raise UsageError(f"cannot fill {worksheet}: {error}") from None
+        by_id = {
+            person.cells.get("Identifier", ""): shares[student.alias]
+            for student in students
+            for person in student.people
+        }
+        return filled_worksheet(worksheet, by_id)
     rows: list[tuple[Mapping[str, str], float | None, str]] = []
     for student in students:
         share, happened = shares[student.alias], accounts[student.alias].happened

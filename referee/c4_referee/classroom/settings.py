@@ -9,7 +9,6 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validat
 
 from c4_referee.bots.clock import MAX_TIME_MS
 from c4_referee.bots.toml import checked_text, checked_values, read_toml
-from c4_referee.classroom.submissions.compiling import COMPILE_SECONDS
 from c4_referee.contest import schedule
 from c4_referee.contest.contest_file import that_parses
 from c4_referee.contest.schedule import MAX_ROUNDS_OR_PAIRS
@@ -87,7 +86,7 @@ class ClassSettings(BaseModel):
     seed: int = Field(default=0, ge=-(1 << 63), lt=1 << 63)
     give_up: int = Field(default=3, ge=0, le=MAX_ROUNDS_OR_PAIRS)
     analysis_seconds: float = Field(default=120, ge=0, allow_inf_nan=False)
-    compile_seconds: float = Field(default=COMPILE_SECONDS, gt=0, allow_inf_nan=False)
+    compile_seconds: float = Field(default=30, gt=0, allow_inf_nan=False)
     check_seconds: float = Field(default=60, gt=0, allow_inf_nan=False)
     packages: list[Annotated[str, Field(min_length=1)]] = Field(default_factory=list)
     wheels: str = ""

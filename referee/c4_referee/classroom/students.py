@@ -17,7 +17,7 @@ from pydantic import BaseModel, Field, ValidationError, model_validator
 
 from c4_referee.classroom.grading.points import Grade
 from c4_referee.classroom.submissions.compiling import Compiled
-from c4_referee.classroom.submissions.handed import Person, person_of
+from c4_referee.classroom.submissions.handed import Person
 from c4_referee.classroom.submissions.start import Start, failure_text
 from c4_referee.system.safe_files import read_regular, replace_file
 
@@ -33,10 +33,9 @@ class Version(BaseModel):
     or taken in first if the platform does not say it. It is ``refused`` if it could not be
     unpacked. ``start`` says how it starts, and ``reason`` why it is not ready. ``mains`` are the
     programs that could be the main one, and ``main`` is the one that ``bots.toml`` named, or "".
-    ``built`` is a digest of the copy in which it was compiled. ``needs`` has the keys of the bot's
-    table that the check has found. ``checked`` and ``graded`` identify the conditions under which
-    this was done. ``start_ms`` and ``answer_ms`` are times of the check
-    (``check.checker.CheckReport``). ``ours`` is a file that names our own bot, or "".
+    ``needs`` has the keys of the bot's table that the check has found. ``checked`` and ``graded``
+    identify the conditions under which this was done. ``start_ms`` and ``answer_ms`` are times of
+    the check (``check.checker.CheckReport``). ``ours`` is a file that names our own bot, or "".
     """
 
     digest: str
@@ -47,7 +46,6 @@ class Version(BaseModel):
     start: Start | None = None
     mains: tuple[str, ...] = ()
     compiled: Compiled | None = None
-    built: str = ""
     ours: str = ""
     reason: str = ""
     needs: dict[str, str] = Field(default_factory=dict)
@@ -89,7 +87,7 @@ class Student(BaseModel):
     key: str
     name: str
     alias: str
-    people: list[Person]
+    people: list[Person] = Field(default_factory=list)
     returned: str = ""
     is_here: bool = False
     latest: int = 0
@@ -103,21 +101,6 @@ class Student(BaseModel):
     def version(self) -> Version | None:
         """The version that was handed in last."""
         return self.versions[self.latest - 1] if self.latest else None
-
-    @model_validator(mode="before")
-    @classmethod
-    def _add_people(cls, data: dict[str, Any]) -> dict[str, Any]:
-        """Add the people to a student of an earlier version, who had keys of groups."""
-        if "people" in data:
-            return data
-        key, name, columns = data["key"], data["name"], data.get("columns", {})
-        platform, _, rest = key.partition(":")
-        members = rest.split(",") if platform == "gradescope" else [rest]
-        if len(members) == 1:  # without cells, it was only on the list of the class
-            people = [person_of(columns, key if columns else "", name)]
-        else:  # the order of the names is another one
-            people = [person_of({"Email": it}, f"{platform}:{it}", it) for it in members]
-        return {**data, "people": people}
 
     @model_validator(mode="after")
     def _check_numbers(self) -> Self:

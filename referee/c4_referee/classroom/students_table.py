@@ -16,10 +16,10 @@ from c4_referee.classroom.check_versions import TO_FIX
 from c4_referee.classroom.folder import Classroom
 from c4_referee.classroom.settings import SETTINGS_FILE
 from c4_referee.classroom.students import Student, Version
+from c4_referee.classroom.submissions.compiling import NOT_COMPILED
 
 UNCHECKED = "not checked yet"
 PACKAGE = f"a module is missing: add it to packages in {SETTINGS_FILE}, or have its files handed in"
-NOT_COMPILED = "it does not compile: "
 NAME_WIDTH, ALIAS_WIDTH = 24, 16
 """Widths of the first two columns of the table, in characters. Longer names are cut."""
 

@@ -8,10 +8,8 @@ A bot belongs to a set of people, and no two bots share a person. A group keeps 
 its members. Nobody gets another bot unless a group changes.
 """
 
-import csv
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from io import StringIO
 from itertools import zip_longest
 from pathlib import Path
 from unicodedata import normalize
@@ -19,14 +17,13 @@ from unicodedata import normalize
 from c4_protocol.program.errors import UsageError
 
 from c4_referee.classroom.aliases import new_alias
+from c4_referee.classroom.csv_files import read_csv
 from c4_referee.classroom.students import Student, Students
 from c4_referee.classroom.submissions.handed import Download, Handed, Person, person_of
 from c4_referee.classroom.submissions.platforms import POSSIBLE
-from c4_referee.system.safe_files import read_file
 
 LIST_FILE = "students.csv"
 """Name of the optional file with the people of a class."""
-MAX_LIST_BYTES = 16 << 20
 IDS = ("number", "email", "user")
 """Kinds of texts that differ for any two people."""
 KINDS = ("key", *IDS, "name")
@@ -42,13 +39,7 @@ def read_list(path: Path) -> list[Person]:
     """
     if not path.exists():
         return []
-    try:
-        text = read_file(path, MAX_LIST_BYTES).decode("utf-8-sig")
-        delimiter = max(",;\t", key=text.partition("\n")[0].count)
-        lines = csv.reader(StringIO(text, newline=""), delimiter=delimiter)
-        rows = [[cell.strip() for cell in row] for row in lines if any(row)]
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise UsageError(f"cannot read {path}: {error}") from None
+    rows = [[cell.strip() for cell in row] for row in read_csv(path)[0]]
     headings = person_of(dict.fromkeys(rows[0], "x") if rows else {})
     kinds = [kind for kind in ("folder", *IDS, "name") if getattr(headings, kind)]
     has_headings = len(kinds) > 1 or headings.name == "x x"
@@ -84,7 +75,7 @@ def enlist(
     handed: list[tuple[Handed, Student]] = []
     groups += [(None, [person]) for person in on_list if person not in busy]
     for number, (one, people) in enumerate(groups):
-        bot = found.get(number) or Student(key="", name="", alias=new_alias(taken), people=[])
+        bot = found.get(number) or Student(key="", name="", alias=new_alias(taken))
         bot.people = people
         if bot.alias not in taken:
             bots.append(bot)

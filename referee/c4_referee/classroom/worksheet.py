@@ -10,23 +10,30 @@ import csv
 import re
 from collections.abc import Mapping, Sequence
 from io import StringIO
+from pathlib import Path
+
+from c4_protocol.program.errors import UsageError
+
+from c4_referee.classroom.csv_files import read_csv
 
 NUMBER_AT_END = re.compile(r"\d+$")
 NO_GRADE = frozenset({"", "-"})
 
 
-def filled_worksheet(text: str, shares: Mapping[str, float | None]) -> str:
+def filled_worksheet(path: Path, shares: Mapping[str, float | None]) -> str:
     """Return a worksheet with grades: the maximum grade of the worksheet times a student's share.
 
     ``shares`` are by texts that end with the number of a student. Rows of other students, and of
-    those whose share is ``None``, stay as they are. Raises ``ValueError`` if no column has grades.
+    those whose share is ``None``, stay as they are. Raises ``UsageError`` if the file cannot be
+    read, or if no column has grades.
     """
-    delimiter = max(",;\t", key=text.partition("\n")[0].count)
-    header, *rows = csv.reader(StringIO(text, newline=""), delimiter=delimiter)
-    rows = [row for row in rows if len(row) == len(header)]
+    rows, delimiter = read_csv(path)
+    header = rows[0] if rows else []
+    rows = [row for row in rows[1:] if len(row) == len(header)]
     column = next((n for n in range(1, len(header) - 2) if _holds_grades(rows, n)), None)
     if column is None:
-        raise ValueError("no column has the maximum grade: download the worksheet again")
+        reason = "no column has the maximum grade: download the worksheet again"
+        raise UsageError(f"cannot fill {path}: {reason}")
     known = {_number_at_end(name): share for name, share in shares.items()}
     for row in rows:
         share, maximum = known.get(_number_at_end(row[0])), row[column + 1]

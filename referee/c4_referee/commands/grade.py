@@ -126,7 +126,7 @@ def _graded(
     """Return the grade of a bot, or of a submission, which is unpacked in a temporary folder."""
     from c4_referee.classroom.environment import make_environment
     from c4_referee.classroom.grading.grade import failed_grade, grade
-    from c4_referee.classroom.grading.submission import is_submission, prepared
+    from c4_referee.classroom.prepare import is_submission, prepared
     from c4_referee.classroom.settings import SETTINGS_FILE, ClassSettings, read_settings
     from c4_referee.classroom.submissions.start import failure_text
     from c4_referee.report.protection import protection_of, warn_unprotected
@@ -140,7 +140,8 @@ def _graded(
             python = make_environment(home, settings, Path(folder))
             text = path.resolve().name or "submission"
             try:
-                known = {text: prepared(path, text, Path(folder), python, sandboxed=sandboxed)}
+                bot = prepared(path, text, Path(folder), python, settings, sandboxed=sandboxed)
+                known = {text: bot}
             except Exception as error:
                 place = Path(folder, "build")
                 return failed_grade(text, rubric, failure_text(error), place, options.seed)

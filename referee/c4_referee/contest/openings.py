@@ -14,7 +14,7 @@ from c4_protocol.rules.notation import moves_text, position_from_moves
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import Variant
 
-from c4_referee.system.safe_files import read_file
+from c4_referee.system.safe_files import MAX_WRITTEN_BYTES, read_file
 
 MAX_TRIES = 1000
 """Maximum number of random games in a row that give no new opening. After this many, the source of
@@ -23,8 +23,6 @@ MAX_LISTED = 200_000
 """Maximum number of move sequences that are all tried as balanced openings. If there are more, the
 openings that are tried are chosen at random. On 7x6, all sequences of up to six plies are tried.
 Listing them takes half a second."""
-MAX_OPENINGS_BYTES = 16 << 20
-"""Maximum size of a file of openings, in bytes."""
 
 JudgeValue = Callable[[Position], int | None]
 """Function that returns the exact value of a position for the player to move, or ``None`` if it is
@@ -178,7 +176,7 @@ def _mirror_key(position: Position) -> MirrorKey:
 def _read_openings(path: str, variant: Variant) -> Iterator[str]:
     """Generate the openings of a file. Raise ``UsageError`` if no game can begin with one."""
     try:
-        content = read_file(path, MAX_OPENINGS_BYTES, may_be_stream=True)
+        content = read_file(path, MAX_WRITTEN_BYTES, may_be_stream=True)
         lines = content.decode("utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         kind = " of UTF-8 text" if isinstance(error, UnicodeDecodeError) else ""

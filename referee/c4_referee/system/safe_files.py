@@ -27,6 +27,8 @@ from c4_protocol.program.errors import UsageError
 
 MAX_READ_BYTES = 1 << 30
 """Maximum size of a file that is read into memory as a whole, in bytes."""
+MAX_WRITTEN_BYTES = 16 << 20
+"""Maximum size of a file that people write, such as a table or a notebook, in bytes."""
 MAX_STORED_BYTES = 1 << 36
 """Maximum size of a stored file that is read, in bytes (64 GiB). Programs can make larger files
 that take no room on the disk, but time to read. The games of a contest take 1 to 10 kB each."""
@@ -98,16 +100,16 @@ def read_file(
     return content
 
 
-def read_regular(path: Path, max_bytes: int = MAX_READ_BYTES) -> bytes:
+def read_regular(path: Path) -> bytes:
     """Return the content of a regular file with one name. This never waits.
 
     Raises ``UsageError`` if there is something that is not such a file, or if it is larger than
-    ``max_bytes``, and ``OSError`` if the file cannot be read.
+    ``MAX_READ_BYTES``, and ``OSError`` if the file cannot be read.
     """
     with os.fdopen(open_regular(path, os.O_RDONLY), "rb") as file:
-        content = file.read(max_bytes + 1)
-    if len(content) > max_bytes:
-        raise UsageError(f"cannot read {path}: it is larger than {max_bytes >> 20} MiB")
+        content = file.read(MAX_READ_BYTES + 1)
+    if len(content) > MAX_READ_BYTES:
+        raise UsageError(f"cannot read {path}: it is larger than {MAX_READ_BYTES >> 20} MiB")
     return content
 
 

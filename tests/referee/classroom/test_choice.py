@@ -1,6 +1,9 @@
 """Of several ways to start a submission, the first that passes the check plays."""
 
+from pathlib import Path
+
 import pytest
+from c4_referee.classroom import choice
 from c4_referee.classroom.choice import chosen_start, fault_of
 from c4_referee.classroom.settings import ClassSettings
 from c4_referee.classroom.submissions.compiling import Compiled, spec_of
@@ -11,6 +14,25 @@ FINE, BROKEN = Compiled(True, "", 0.1), Compiled(False, "x.c:1: error: no semico
 MADE = Start("", ("./c4-program",), "Makefile")
 ONE, TWO = (Start("C", (f"./{name}",), f"main program {name}.c", main=f"{name}.c") for name in "12")
 TOOL = Start("", ("./setup",), "executable file setup")
+
+
+@pytest.fixture
+def choose(monkeypatch):
+    """Return a function that chooses among starts, which a function compiles. Some have faults."""
+
+    def run(starts, compiled, faults=()):
+        commands = [start.command for start in faults]
+        fakes = {
+            "working_copy": lambda *_: None,
+            "find_starts": lambda *_: starts,
+            "compile_copy": lambda start, *_, **__: compiled(start),
+            "fault_of": lambda spec, _: "it answers nothing" if spec.command in commands else "",
+        }
+        for name, fake in fakes.items():
+            monkeypatch.setattr(choice, name, fake)
+        return chosen_start(Path(), "/usr", ClassSettings(), sandboxed=False)
+
+    return run
 
 
 @pytest.mark.parametrize(
@@ -25,7 +47,7 @@ TOOL = Start("", ("./setup",), "executable file setup")
         ([ONE, TOOL], [ONE], [TOOL], ONE, ""),
     ],
 )
-def test_first_start_that_passes_is_chosen(starts, broken, faults, chosen, note):
+def test_first_start_that_passes_is_chosen(choose, starts, broken, faults, chosen, note):
     """A build file needs no check but a compiler's; if nothing passes, the first one is kept."""
     compiled = []
 
@@ -33,17 +55,17 @@ def test_first_start_that_passes_is_chosen(starts, broken, faults, chosen, note)
         compiled.append(start)
         return BROKEN if start in broken else FINE
 
-    found, done = chosen_start(starts, compile_one, lambda start: "late" if start in faults else "")
+    found, done = choose(starts, compile_one, faults)
     assert (found.command, found.note) == (chosen.command, note)
     assert done is (BROKEN if chosen in broken else FINE)
     assert compiled[-1] == chosen  # so that the copy is that of the start
 
 
-def test_main_programs_that_all_fail_are_unclear():
+def test_main_programs_that_all_fail_are_unclear(choose):
     """If no main program passes, all of them are named, with what is wrong."""
     compiled = {ONE: BROKEN, TWO: FINE, TOOL: FINE}.__getitem__
     with pytest.raises(Unclear) as raised:
-        chosen_start([ONE, TWO, TOOL], compiled, lambda _: "it answers nothing")
+        choose([ONE, TWO, TOOL], compiled, [TWO, TOOL])
     assert raised.value.mains == ("1.c", "2.c")
     text = (
         "none plays: 1.c: it does not compile: x.c:1: error: no semicolon; 2.c: it answers nothing"

@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import partial
 
 import pytest
-from c4_referee.classroom import compile_versions
+from c4_referee.classroom import choice
 from c4_referee.classroom.compile_versions import compile_new
 from c4_referee.classroom.folder import opened
 from c4_referee.classroom.students import Student, Version
@@ -100,7 +100,7 @@ def test_files_with_large_holes_are_not_read_to_their_end(compiled, monkeypatch)
                 file.truncate(250 << 20)
         return Compiled(True, "", 0.1)
 
-    monkeypatch.setattr(compile_versions, "compile_start", make_holes)
+    monkeypatch.setattr(choice, "compile_start", make_holes)
     monkeypatch.setattr(time_limit, "STEP_SECONDS", 0.1)
     program.unlink()  # so that it is made anew
     compile_again()
@@ -114,10 +114,10 @@ def test_failure_of_a_step_is_the_reason_of_its_version(compiled, monkeypatch, f
     compile_again, version, _ = compiled
     version.main = "another"  # so that its start is looked for
     with monkeypatch.context() as patch:
-        patch.setattr(compile_versions, "find_starts", lambda *_: [found or int("x")])
+        patch.setattr(choice, "find_starts", lambda *_: [found or int("x")])
         compile_again()
     assert "please report this as a fault" in version.reason
-    assert found or "(ValueError in compile_versions.py, line " in version.reason
+    assert found or "(ValueError in choice.py, line " in version.reason
     assert not version.is_ready
     assert compile_again() == "1 need no compiler"
 
@@ -132,7 +132,7 @@ def test_compilers_have_the_time_of_the_settings(tmp_path, compiled, monkeypatch
             file.write(f"{seconds:g} s ")
         return Compiled(False, "it ran for more than that", seconds, seconds)
 
-    monkeypatch.setattr(compile_versions, "compile_start", stop_late)
+    monkeypatch.setattr(choice, "compile_start", stop_late)
     version.compiled = replace(version.compiled, passed=False, exceeded=10.0)
     compile_again()
     compile_again()

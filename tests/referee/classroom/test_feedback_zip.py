@@ -2,6 +2,7 @@
 
 import csv
 import io
+import os
 import zipfile
 
 import pytest
@@ -12,6 +13,7 @@ from c4_referee.classroom.feedback_zip import feedback_zip
 from c4_referee.classroom.folder import opened
 from c4_referee.classroom.grades import grades_csv
 from c4_referee.classroom.students import Student, Version
+from c4_referee.classroom.submissions.handed import Person
 from c4_referee.classroom.submissions.start import Start
 
 
@@ -68,18 +70,22 @@ def test_same_feedback_gives_the_same_bytes(feedback):
 def test_grades_have_the_names_of_students(tmp_path):
     """A folder of submissions has no column of names, so the names of the students are shown."""
     with opened(tmp_path) as room:
-        student = Student(key="folder:ada", name="Ada L.", alias="x", columns={"Folder": "ada"})
+        people = [Person(name="Ada L.", columns={"Folder": "ada"})]
+        student = Student(key="folder:ada", name="Ada L.", alias="x", people=people)
         room.register.class_of.students = {student.key: student}
         text = grades_csv(room, {"x": Account("x", "It plays.", "plays")})
     (row,) = csv.DictReader(io.StringIO(text))
     assert (row["Name"], row["Folder"], row["Grade"]) == ("Ada L.", "ada", "")
 
 
-def test_bot_that_cannot_be_graded_stops_nobody(tmp_path, monkeypatch):
-    """It gets no points, with the reason."""
+@pytest.mark.parametrize("reason", ["the judge has ended", "exit code 7"])
+def test_bot_that_cannot_be_graded_stops_nobody(tmp_path, monkeypatch, reason):
+    """It gets no points, with the reason, also if the process that grades it ends."""
 
     def fails(*_):
-        raise ArenaError("the judge has ended")
+        if reason == "exit code 7":
+            os._exit(7)
+        raise ArenaError(reason)
 
     monkeypatch.setattr(grades, "grade", fails)
     (tmp_path / "rubric.toml").write_text('[[goal]]\ntype = "check"\npoints = 5\n', "utf-8")
@@ -90,4 +96,4 @@ def test_bot_that_cannot_be_graded_stops_nobody(tmp_path, monkeypatch):
         room.register.class_of.students = {student.key: student}
         grades.grade_new(room)
     assert (version.grade.points, version.grade.max_points) == (0, 5)
-    assert "the judge has ended" in version.grade.lines[0].reason
+    assert reason in version.grade.lines[0].reason

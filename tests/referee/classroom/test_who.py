@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 from c4_protocol.program.errors import UsageError
-from c4_referee.classroom.students import Student, Students, Version
+from c4_referee.classroom.students import Students, Version
 from c4_referee.classroom.submissions.handed import Download, Handed, Person, person_of
 from c4_referee.classroom.who import enlist, read_list
 from hypothesis import given
@@ -174,20 +174,6 @@ def test_merge_and_split_are_shown():
     lines = night(roll, [handed("gradescope", [0]), handed("gradescope", [1, 2])], (), "gradescope")
     new = next(alias for alias in roll.students if alias != two)
     assert f"{new} is the new bot of S 0" in lines
-
-
-def test_students_of_an_earlier_version_keep_their_bots():
-    """Files without people are converted: groups by their keys, and who was only listed."""
-    columns = {"Name": "B, A", "Email": "b@x.org, a@x.org", "SID": "2, 1"}
-    values = {"name": "x", "alias": "x", "columns": columns}
-    group = Student.model_validate({"key": "gradescope:a@x.org,b@x.org", **values})
-    assert [it.email for it in group.people] == ["a@x.org", "b@x.org"]
-    values = {"name": "Student 7", "alias": "calm-otter"}
-    listed = Student.model_validate({"key": "moodle:Student 7", **values})
-    roll = Students(students={"moodle:Student 7": listed})
-    night(roll, [handed("moodle", [7])], [Person(name="Student 7")])
-    assert [*roll.students] == ["calm-otter"]
-    assert roll.students["calm-otter"].latest == 1
 
 
 def test_who_has_left_the_list_is_not_missing():

@@ -43,8 +43,9 @@ def in_forks(
     """Call ``work`` for each item in a fork, and ``on_done`` here with what it returns or raises.
 
     At most ``at_once`` forks run, by default one for each processor. One that takes more than
-    ``seconds`` is ended, and the result is a ``TimeoutError``. If a fork ends without a result, it
-    is a ``ChildProcessError``. An exception here, such as Ctrl-C, ends all forks.
+    ``seconds`` is ended, and the result is a ``TimeoutError``. If a fork ends without a result, or
+    with one that cannot be read, it is a ``ChildProcessError``. An exception here, such as
+    Ctrl-C, ends all forks.
     """
     context = multiprocessing.get_context("fork")
     waiting, running = list(items)[::-1], dict[Connection, tuple[Item, BaseProcess, float]]()
@@ -67,9 +68,10 @@ def in_forks(
                 if reader in ready:
                     try:
                         result = reader.recv()
-                    except (EOFError, OSError):
+                    except Exception as error:  # not every exception can be read
                         process.join()
-                        result = ChildProcessError(f"exit code {process.exitcode}")
+                        text = f"exit code {process.exitcode} {error}".rstrip()
+                        result = ChildProcessError(text)
                     process.join(END_SECONDS)
                 _end([process])
                 del running[reader]

@@ -74,7 +74,7 @@ def margin(goal: Goal, found: Findings) -> float:
         value = (counts[1] / 2 + counts[2]) / goal.games
         ends = [*interval(counts, TAIL_PROBABILITY)]
     wanted = goal.wins / goal.games if goal.type == "wins" else goal.share
-    zero = found.played.random_shares[goal.against] if goal.type == "strength" else 0.0
+    zero = _zero(goal, found)
     points, low, high = (goal.worth((each - zero) / (wanted - zero)) for each in (value, *ends))
     return max(points - low, high - points)
 
@@ -110,21 +110,19 @@ def _wins(goal: Goal, found: Findings) -> Measured:
 
 
 def _score(goal: Goal, found: Findings) -> Measured:
+    """Return the share of the way to what is wanted, from nothing or from a random player."""
     games, unplayed = _games(goal, found)
     points = sum(half_points(found.bot, game) for game in games) / 2
-    wanted = goal.share * goal.games
-    text = f"It scored {points:g} of {counted(goal.games, 'point')}; {wanted:g} are wanted."
-    return points / wanted, text + unplayed
+    zero, wanted = _zero(goal, found), goal.share * goal.games
+    text = f"It scored {points:g} of {counted(goal.games, 'point')}; {wanted:g} are wanted"
+    if goal.type == "strength":
+        text += f", and a random player scores {zero * goal.games:.1f}, for which there is nothing"
+    return max(points / goal.games - zero, 0.0) / (goal.share - zero), f"{text}.{unplayed}"
 
 
-def _strength(goal: Goal, found: Findings) -> Measured:
-    """Return the share of the way from a random player to what is wanted."""
-    games, unplayed = _games(goal, found)
-    points = sum(half_points(found.bot, game) for game in games) / 2
-    zero, wanted = found.played.random_shares[goal.against], goal.share * goal.games
-    text = f"It scored {points:g} of {counted(goal.games, 'point')}; {wanted:g} are wanted, and "
-    text += f"a random player scores {zero * goal.games:.1f}, for which there is nothing."
-    return max(points / goal.games - zero, 0.0) / (goal.share - zero), text + unplayed
+def _zero(goal: Goal, found: Findings) -> float:
+    """Return the share of the points of the games for which there is nothing."""
+    return found.played.random_shares[goal.against] if goal.type == "strength" else 0.0
 
 
 def _games(goal: Goal, found: Findings) -> tuple[list[GameEnded], str]:
@@ -161,7 +159,7 @@ MEASURES: dict[str, Callable[[Goal, Findings], Measured]] = {
     "check": _check,
     "wins": _wins,
     "score": _score,
-    "strength": _strength,
+    "strength": _score,
     "accuracy": _accuracy,
     "no-fault": _no_fault,
 }

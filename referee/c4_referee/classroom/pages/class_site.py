@@ -60,9 +60,8 @@ def class_pages(title: str, runs: Sequence[Run], folders: Mapping[str, str]) -> 
         "folders": folders,
         "rows": rows,
         "before": {row.name: row.rank for run in runs[-2:-1] for row in run.rows},
-        "leaders": leaders_text([row.name for row in leaders], leaders[0].points, is_over=False)
-        if leaders
-        else "",
+        "leaders": leaders
+        and leaders_text([row.name for row in leaders], leaders[0].points, is_over=False),
         "ties": TIES,
         "ratings": ratings,
         "axis": Axis([*ratings.values()]),

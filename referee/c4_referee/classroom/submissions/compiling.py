@@ -30,10 +30,10 @@ CLEANED_ENDINGS = frozenset({*BY_ENDING, ".h", ".hh", ".hpp", ".pm", ".mk"})
 """Endings of files that are programs, or that compilers read. ``BUILD_FILES`` are cleaned, too."""
 LIMITS = ResourceLimits(open_files=1024, file_mb=256)
 """Limits of a compiler. Those of a bot are enough, except for its files."""
-COMPILE_SECONDS = 30.0
-"""Maximum time of all compilers of a submission together, in seconds."""
 VARIABLES = {"CGO_ENABLED": "0", "GOPROXY": "off", "GOTOOLCHAIN": "local", "LC_ALL": "C.UTF-8"}
 """Variables in the environment of compilers. Go downloads nothing, and needs no compiler for C."""
+NOT_COMPILED = "it does not compile: "
+"""Beginning of the reason why a submission is not ready that does not compile."""
 WARNINGS = {"tsc": 2}
 """Exit codes of compilers that have made the program, although they complain about it."""
 MISSING = (
@@ -58,13 +58,20 @@ class Compiled:
     """Result of compiling. ``messages`` are those of the compilers, at most about 8 kB.
 
     They hold no control characters, but may hold paths of this machine. ``seconds`` is the time
-    that it took, and ``exceeded`` is the limit in seconds if it was stopped there, or 0.
+    that it took, and ``exceeded`` is the limit in seconds if it was stopped there, or 0. ``built``
+    is a digest of the copy in which it was compiled, or "".
     """
 
     passed: bool
     messages: str
     seconds: float
     exceeded: float = 0.0
+    built: str = ""
+
+    @property
+    def why_failed(self) -> str:
+        """The reason why the submission does not compile, or ""."""
+        return "" if self.passed else f"{NOT_COMPILED}{first_error(self.messages)}"
 
 
 def working_copy(files: Path, build: Path) -> None:
@@ -106,7 +113,7 @@ def remove_copy(build: Path) -> None:
 
 
 def compile_start(
-    start: Start, build: Path, python: str, *, sandboxed: bool, seconds: float = COMPILE_SECONDS
+    start: Start, build: Path, python: str, *, sandboxed: bool, seconds: float
 ) -> Compiled:
     """Run the compilers of a start in a working copy, for at most ``seconds`` together.
 

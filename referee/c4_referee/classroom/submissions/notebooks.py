@@ -7,10 +7,8 @@ import json
 import re
 from pathlib import Path
 
-from c4_referee.system.safe_files import read_file
+from c4_referee.system.safe_files import MAX_WRITTEN_BYTES, read_file
 
-MAX_NOTEBOOK_BYTES = 16 << 20
-"""Maximum size of a notebook in bytes. Outputs with pictures are large."""
 MAGIC = re.compile(r"^([ \t]*)(?:(?:%[A-Za-z]|!).*|\?.*|[\w.]+\?{1,2}[ \t]*)$", re.MULTILINE)
 """Pattern of lines that only notebooks understand: commands, programs of the shell, and help."""
 KEPT = re.compile(r"%%(?:time|timeit|capture|prun|writefile)\b.*")
@@ -31,7 +29,7 @@ def add_programs(folder: Path) -> None:
 def _program(path: Path) -> str:
     """Return the program of a notebook, or "" if there is none."""
     try:
-        notebook = json.loads(read_file(path, MAX_NOTEBOOK_BYTES).decode("utf-8-sig"))
+        notebook = json.loads(read_file(path, MAX_WRITTEN_BYTES).decode("utf-8-sig"))
         language = notebook.get("metadata", {}).get("kernelspec", {}).get("language", "python")
         cells = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
         texts = ["".join(cell["source"]) for cell in cells]

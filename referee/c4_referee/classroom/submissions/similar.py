@@ -12,7 +12,7 @@ something else: the quantifiers are possessive (``*+``), and what follows them a
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
@@ -111,32 +111,34 @@ def _normalised(text: str, pattern: re.Pattern[str]) -> Iterator[str]:
 def _files_by_digest(folder: Path) -> Files:
     """Return the paths in a submission of its sources by digest."""
     found: Files = defaultdict(list)
-    left = MAX_BYTES
-    with suppress(Exceeded), limited_time():
-        for path in sorted(path for path in folder.rglob("*") if path.suffix.lower() in ENDINGS):
-            if path.is_file() and path.stat().st_size <= left:
-                left -= path.stat().st_size
-                digest = digest_of(read_file(path), path.suffix.lower())
-                found[digest or ""].append(str(path.relative_to(folder)))
-    found.pop("", None)
+    with suppress(Exceeded, OSError), limited_time():
+        for path, content in _contents(folder, ENDINGS):
+            if digest := digest_of(content, path.suffix.lower()):
+                found[digest].append(str(path.relative_to(folder)))
     return found
 
 
 def file_with_our_name(folder: Path) -> str:
     """Return the path of a file that names our own bot, but not in a comment, or ""."""
-    left = MAX_BYTES
     with suppress(Exceeded, OSError), limited_time():
-        for path in sorted(folder.rglob("*")):
-            ending, size = path.suffix.lower(), path.stat().st_size if path.is_file() else 0
-            if ending in ENDINGS | START_ENDINGS and 0 < size <= left:
-                left -= size
-                usual = COMMENTS[".sh"] if ending in START_ENDINGS else SLASHES
-                pattern = rf"{COMMENTS.get(ending, usual)}|{TEXTS}"
-                text = read_file(path).decode(errors="replace")
-                code = re.sub(pattern, lambda found: found["text"] or "", text, flags=re.DOTALL)
-                if OUR_NAMES.search(code):
-                    return visible(str(path.relative_to(folder)))
+        for path, content in _contents(folder, ENDINGS | START_ENDINGS):
+            ending, text = path.suffix.lower(), content.decode(errors="replace")
+            usual = COMMENTS[".sh"] if ending in START_ENDINGS else SLASHES
+            pattern = rf"{COMMENTS.get(ending, usual)}|{TEXTS}"
+            code = re.sub(pattern, lambda found: found["text"] or "", text, flags=re.DOTALL)
+            if OUR_NAMES.search(code):
+                return visible(str(path.relative_to(folder)))
     return ""
+
+
+def _contents(folder: Path, endings: Collection[str]) -> Iterator[tuple[Path, bytes]]:
+    """Generate the files of a submission with these endings, up to ``MAX_BYTES``."""
+    left = MAX_BYTES
+    for path in sorted(folder.rglob("*")):
+        size = path.stat().st_size if path.is_file() else 0
+        if path.suffix.lower() in endings and 0 < size <= left:
+            left -= size
+            yield path, read_file(path)
 
 
 def _shared_files(submissions: Sequence[Files]) -> str:

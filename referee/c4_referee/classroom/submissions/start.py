@@ -52,15 +52,16 @@ class Unclear(NoStart):
 def failure_text(error: Exception) -> str:
     """Return why a step of a submission failed, in a sentence for its author and the instructor.
 
-    The sentence names the type and the place of an exception that nobody foresaw.
+    The sentence names the type and the place of an exception that nobody foresaw, or its text if
+    it was not raised in this process.
     """
     if isinstance(error, ArenaError):
         return str(error)
     frames = traceback.extract_tb(error.__traceback__)
     own = [frame for frame in frames if "c4_referee" in Path(frame.filename).parts] or frames
-    place = f"{Path(own[-1].filename).name}, line {own[-1].lineno}"
+    place = f" in {Path(own[-1].filename).name}, line {own[-1].lineno}" if own else f": {error}"
     kind = type(error).__name__
-    return f"c4-referee cannot use it ({kind} in {place}): please report this as a fault"
+    return f"c4-referee cannot use it ({kind}{place}): please report this as a fault"
 
 
 def check_programs(language: Language, by: str) -> None:

@@ -206,8 +206,7 @@ def _read_file(path: Path, parse: Callable[[str], Any]) -> dict[str, Any]:
         return {}
     try:
         found = parse(read_file(path, MAX_TABLE_BYTES).decode("utf-8-sig"))
-    except OSError as error:
-        raise NoStart(f"{path.name} cannot be read: {error.strerror}") from None
-    except (ValueError, RecursionError) as error:
-        raise NoStart(f"{path.name} cannot be read: {str(error).splitlines()[0]}") from None
+    except (OSError, ValueError, RecursionError) as error:
+        reason = getattr(error, "strerror", None) or str(error).splitlines()[0]
+        raise NoStart(f"{path.name} cannot be read: {reason}") from None
     return found if isinstance(found, dict) else {}

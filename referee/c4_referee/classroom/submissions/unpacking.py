@@ -86,7 +86,7 @@ def unpack(
         tree = Tree(folder, limits, notes, archive.stat().st_size)
         if notes is not None:
             tree.outer, tree.room = _outer_folders(archive), shutil.disk_usage(folder).free // 2
-        _unpack_into(tree, archive)
+        tree.fill(archive.name, _entries_of(archive, tree))
 
 
 def _outer_folders(archive: Path) -> int:
@@ -141,7 +141,7 @@ def _gather_into(tree: Tree, parts: Sequence[Part]) -> None:
             place = path.with_name(stem_of(path.name))
             if path not in unpacked and not place.exists():
                 unpacked.add(path)
-                _unpack_into(tree, path, place.relative_to(tree.root))
+                tree.fill(path.name, _entries_of(path, tree), place.relative_to(tree.root))
 
 
 @contextmanager
@@ -175,11 +175,6 @@ def _entries_in(folder: Path, left_out: frozenset[str], prefix: str = "") -> Ite
         yield entry_on_disk(path, f"{prefix}{path.name}")
         if path.is_dir() and not path.is_symlink() and path.name not in left_out:
             yield from _entries_in(path, left_out, f"{prefix}{path.name}/")
-
-
-def _unpack_into(tree: Tree, archive: Path, base: Path = Path()) -> None:
-    """Write the content of an archive into the folder ``base`` of a tree."""
-    tree.fill(archive.name, _entries_of(archive, tree), base)
 
 
 def _entries_of(archive: Path, tree: Tree) -> Iterator[Packed]:

@@ -217,7 +217,7 @@ def test_make_may_start_other_compilers(tmp_path):
 def test_missing_compiler_is_told(tmp_path):
     """A compiler that cannot be started is a failure with a reason."""
     start = Start("", ("./x",), "", (("./no-compiler",),))
-    result = compile_start(start, tmp_path, "/usr", sandboxed=False)
+    result = compile_start(start, tmp_path, "/usr", sandboxed=False, seconds=30)
     assert not result.passed
     assert "no-compiler cannot be started: No such file" in result.messages
 

@@ -3,8 +3,9 @@
 import shutil
 
 import pytest
-from c4_referee.classroom.grading import submission as module
-from c4_referee.classroom.grading.submission import NotCompiled, is_submission, prepared
+from c4_referee.classroom import choice
+from c4_referee.classroom.prepare import NotCompiled, is_submission, prepared
+from c4_referee.classroom.settings import ClassSettings
 from c4_referee.classroom.submissions.start import Unclear
 from c4_referee.classroom.submissions.tree import Refused
 
@@ -39,7 +40,14 @@ def test_folders_and_files_that_cannot_run_are_submissions(tmp_path, monkeypatch
 
 def test_folder_becomes_a_bot(submission, tmp_path):
     """A bot runs where it was unpacked."""
-    spec = prepared(submission(player__py=BOT), "four", tmp_path / "work", "/usr", sandboxed=False)
+    spec = prepared(
+        submission(player__py=BOT),
+        "four",
+        tmp_path / "work",
+        "/usr",
+        ClassSettings(),
+        sandboxed=False,
+    )
     assert spec.name == "four"
     assert str(tmp_path / "work") in str(spec.working_folder)
 
@@ -47,14 +55,14 @@ def test_folder_becomes_a_bot(submission, tmp_path):
 @pytest.mark.parametrize("fault", ["", "it is late"])
 def test_of_two_programs_the_one_that_plays_is_graded(submission, tmp_path, monkeypatch, fault):
     """If both fail the check, the submission is no bot, and the reason says so."""
-    monkeypatch.setattr(module, "fault_of", lambda *_, **__: fault)
+    monkeypatch.setattr(choice, "fault_of", lambda *_, **__: fault)
     files = submission(one__py=BOT, two__py=BOT)
     if not fault:
-        spec = prepared(files, "four", tmp_path / "work", "/usr", sandboxed=False)
+        spec = prepared(files, "four", tmp_path / "work", "/usr", ClassSettings(), sandboxed=False)
         assert spec.command[-1] == "one.py"
         return
     with pytest.raises(Unclear, match=r"one\.py: it is late; two\.py: it is late"):
-        prepared(files, "four", tmp_path / "work", "/usr", sandboxed=False)
+        prepared(files, "four", tmp_path / "work", "/usr", ClassSettings(), sandboxed=False)
 
 
 @needs_gcc
@@ -62,7 +70,7 @@ def test_submission_that_does_not_compile_gets_the_messages(submission, tmp_path
     """The messages of the compiler are in the reason, in lines."""
     files = submission(player__c="int main(void) { return x; }\n")
     with pytest.raises(NotCompiled) as raised:
-        prepared(files, "four", tmp_path / "work", "/usr", sandboxed=False)
+        prepared(files, "four", tmp_path / "work", "/usr", ClassSettings(), sandboxed=False)
     first, *messages = str(raised.value).splitlines()
     assert first == "It does not compile:"
     assert any("player.c:1" in line for line in messages)
@@ -72,5 +80,7 @@ def test_archive_that_is_refused_gets_the_reason(tmp_path):
     """A file that is no archive, although its name says so, is refused in one line."""
     (tmp_path / "bot.zip").write_bytes(b"no archive")
     with pytest.raises(Refused) as raised:
-        prepared(tmp_path / "bot.zip", "bot", tmp_path / "work", "/usr", sandboxed=False)
+        prepared(
+            tmp_path / "bot.zip", "bot", tmp_path / "work", "/usr", ClassSettings(), sandboxed=False
+        )
     assert "\n" not in str(raised.value)
