@@ -18,6 +18,7 @@ SMALL = {
     "book": ("1", "4"),
     "cluster": ("1", "2", "1"),
     "coverage": ("2", "2"),
+    "draw_coverage": ("1",),
     "games": ("1", "2"),
     "latency": ("20",),
     "line_checker": ("{folder}/proofs",),
