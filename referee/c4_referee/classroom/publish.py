@@ -1,5 +1,6 @@
 """The last step of a run: the site for everybody, and feedback for each student."""
 
+from contextlib import suppress
 from itertools import chain
 
 from c4_protocol.program.errors import UsageError
@@ -22,7 +23,7 @@ from c4_referee.records.storage.contests import StoredContest
 from c4_referee.report.site.environment import STATIC_FILES, static_text
 from c4_referee.report.site.pages import site_pages
 from c4_referee.report.site.results import ContestResults
-from c4_referee.report.site.writer import SiteFolder
+from c4_referee.report.site.writer import MARKER, SiteFolder, remove_site
 from c4_referee.report.terminal.bar import Bar
 from c4_referee.report.terminal.progress import JudgingProgress
 from c4_referee.report.texts import counted
@@ -122,6 +123,10 @@ def _write_feedback(
                 failures += f"; no feedback for {student.alias}: {failure_text(error)}"
                 continue
             accounts[student.alias], folders[student.returned] = account, folder
+    for path in (room.folder / FEEDBACK).iterdir():  # of groups that were smaller, for example
+        if path.name not in names.values() and (path / MARKER).is_file():
+            with suppress(UsageError):  # it is no site, and not ours
+                remove_site(path)
     if any(folders):  # Gradescope takes nothing back
         data = feedback_zip(room.register.class_of.platform, folders)
         replace_file(room.folder / FEEDBACK / ZIP_FILE, data)
