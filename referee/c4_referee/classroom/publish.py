@@ -1,7 +1,9 @@
 """The last step of a run: the site for everybody, and feedback for each student."""
 
+from collections.abc import Set
 from contextlib import suppress
 from itertools import chain
+from pathlib import Path
 
 from c4_protocol.program.errors import UsageError
 
@@ -123,14 +125,19 @@ def _write_feedback(
                 failures += f"; no feedback for {student.alias}: {failure_text(error)}"
                 continue
             accounts[student.alias], folders[student.returned] = account, folder
-    for path in (room.folder / FEEDBACK).iterdir():  # of groups that were smaller, for example
-        if path.name not in names.values() and (path / MARKER).is_file():
-            with suppress(UsageError):  # it is no site, and not ours
-                remove_site(path)
+    _remove_former(room.folder / FEEDBACK, {*names.values()})
     if any(folders):  # Gradescope takes nothing back
         data = feedback_zip(room.register.class_of.platform, folders)
         replace_file(room.folder / FEEDBACK / ZIP_FILE, data)
     return accounts, failures
+
+
+def _remove_former(folder: Path, names: Set[str]) -> None:
+    """Remove the feedback under other names, such as that of a group that was smaller."""
+    for path in folder.iterdir():
+        if path.name not in names and (path / MARKER).is_file():
+            with suppress(UsageError):  # it is no site, and not ours
+                remove_site(path)
 
 
 def _write_similar(room: Classroom) -> int:
