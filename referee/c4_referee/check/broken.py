@@ -31,7 +31,7 @@ MODULE = re.compile(r"No module named '?(?!c4_)([\w.]{1,100})|Cannot find module
 """Pattern of errors of Python and Node.js about a module that is not there, and is not ours."""
 FILE = re.compile(r"(?i)no such file|ClassNotFound|NoClassDef|can(?:not|'t) open|find or load")
 """Pattern of errors about a file that is not there."""
-NO_MODULE = "hand in the files of this module, or ask the instructor for the package"
+NO_MODULE = "a module is missing: hand in its files, or ask the instructor for the package"
 NO_FILE = "hand in the file that it does not find, and open it by its path in what you hand in"
 NOT_A_LOOP = "let it read lines from standard input in a loop, and answer each line"
 FOR_AUTHOR = "correct the error that it ended with"

@@ -106,8 +106,9 @@ def _todo(version: Version, check: Mapping[str, Any] | None) -> Iterator[str]:
 
 
 def sentence(text: str) -> str:
-    """Return a text that begins with a capital, and ends as a sentence does."""
-    return f"{text[:1].upper()}{text[1:]}{'' if text.endswith(('.', '?', '!')) else '.'}"
+    """Return a text that begins with a capital or the name of a file, and ends as a sentence."""
+    begin = text[:1] if "." in text.partition(" ")[0].rstrip(".:") else text[:1].upper()
+    return f"{begin}{text[1:]}{'' if text.endswith(('.', '?', '!')) else '.'}"
 
 
 def _notes(student: Student, run: Run | None) -> Iterator[str]:

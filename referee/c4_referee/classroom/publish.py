@@ -1,6 +1,9 @@
 """The last step of a run: the site for everybody, and feedback for each student."""
 
+from collections.abc import Set
+from contextlib import suppress
 from itertools import chain
+from pathlib import Path
 
 from c4_protocol.program.errors import UsageError
 
@@ -22,7 +25,7 @@ from c4_referee.records.storage.contests import StoredContest
 from c4_referee.report.site.environment import STATIC_FILES, static_text
 from c4_referee.report.site.pages import site_pages
 from c4_referee.report.site.results import ContestResults
-from c4_referee.report.site.writer import SiteFolder
+from c4_referee.report.site.writer import MARKER, SiteFolder, remove_site
 from c4_referee.report.terminal.bar import Bar
 from c4_referee.report.terminal.progress import JudgingProgress
 from c4_referee.report.texts import counted
@@ -122,10 +125,19 @@ def _write_feedback(
                 failures += f"; no feedback for {student.alias}: {failure_text(error)}"
                 continue
             accounts[student.alias], folders[student.returned] = account, folder
+    _remove_former(room.folder / FEEDBACK, {*names.values()})
     if any(folders):  # Gradescope takes nothing back
         data = feedback_zip(room.register.class_of.platform, folders)
         replace_file(room.folder / FEEDBACK / ZIP_FILE, data)
     return accounts, failures
+
+
+def _remove_former(folder: Path, names: Set[str]) -> None:
+    """Remove the feedback under other names, such as that of a group that was smaller."""
+    for path in folder.iterdir():
+        if path.name not in names and (path / MARKER).is_file():
+            with suppress(UsageError):  # it is no site, and not ours
+                remove_site(path)
 
 
 def _write_similar(room: Classroom) -> int:

@@ -17,6 +17,7 @@ from c4_referee.classroom.folder import Classroom
 from c4_referee.classroom.settings import SETTINGS_FILE
 from c4_referee.classroom.students import Student, Version
 from c4_referee.classroom.submissions.compiling import NOT_COMPILED
+from c4_referee.classroom.submissions.no_program import NO_PROGRAM
 
 UNCHECKED = "not checked yet"
 PACKAGE = f"a module is missing: add it to packages in {SETTINGS_FILE}, or have its files handed in"
@@ -107,7 +108,7 @@ def _failure(reason: str, *, starts: bool) -> tuple[str, str]:
     if fix == NO_MODULE and (module := MODULE.search(seen)) and module[1]:
         return PACKAGE, module[1]
     if not starts and reason:
-        return "there is no program that starts", reason
+        return "there is no program that starts", reason.removeprefix(NO_PROGRAM)
     return fix or UNCHECKED, seen.rpartition(LAST_WORDS)[2]
 
 

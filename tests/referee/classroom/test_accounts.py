@@ -9,7 +9,7 @@ import pytest
 from c4_protocol.terminal.console import SafeConsole
 from c4_referee.bots.contain.faults import LAST_WORDS
 from c4_referee.check.broken import CORRECT, for_author
-from c4_referee.classroom.accounts import account_of
+from c4_referee.classroom.accounts import account_of, sentence
 from c4_referee.classroom.check_versions import TO_FIX, choose
 from c4_referee.classroom.entries import Row
 from c4_referee.classroom.runs import Run
@@ -100,6 +100,12 @@ def test_rank_has_its_total_and_that_of_the_version_before(tmp_path, runs, rank)
     ]
     one = student(True, playing=1)
     assert account_of(one, Register(tmp_path), ClassSettings(), given).rank == rank
+
+
+def test_sentence_keeps_the_name_of_a_file_at_its_beginning():
+    """Other sentences begin with a capital."""
+    assert sentence("hw.zip is damaged") == "hw.zip is damaged."
+    assert sentence("it is damaged.") == "It is damaged."
 
 
 FAILED = (

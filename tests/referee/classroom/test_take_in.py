@@ -121,3 +121,17 @@ def test_names_can_be_any_bytes(tmp_path, taken):
     for _ in range(2):
         _, students = taken()
         assert {name: each.latest for name, each in students.items()} == {"\\udcfc": 1, "bob": 1}
+
+
+def test_feedback_under_a_former_name_is_removed(tmp_path, taken):
+    """Nobody hands out old pages of a group that has grown. A folder of the instructor stays."""
+    hand_in(tmp_path, "ada", "1")
+    taken()
+    for name in ("site.txt/mine", "other/mine"):
+        (tmp_path / "feedback" / name).mkdir(parents=True)
+    with opened(tmp_path) as room:
+        for name in ("ada", "ada, bob"):
+            room.register.students[0].name = name
+            publish.publish(room)
+    folders = [path.name for path in (tmp_path / "feedback").iterdir() if path.is_dir()]
+    assert sorted(folders) == ["ada, bob", "other", "site.txt"]

@@ -79,6 +79,7 @@ def class_pages(title: str, runs: Sequence[Run], folders: Mapping[str, str]) -> 
 
 def sureness(likelihood: float) -> str:
     """Return in words how sure it is that a bot is stronger than the next one."""
+    likelihood = round(likelihood, 2)  # so that the word fits the number
     word = "sure" if likelihood >= SURE else "likely" if likelihood >= LIKELY else "open"
     over = "over " if likelihood > MAX_SURENESS else ""
     return f"{word}, {over}{min(likelihood, MAX_SURENESS):.0%}"

@@ -58,11 +58,11 @@ def feedback_files(account: Account, results: ContestResults | None) -> Iterator
     bot = results and next((bot for bot in results.contest.bots if bot.name == account.bot), None)
     report = CHECK.validate_python(account.check)
     causes = report.causes if report else []
-    because = f" (found by {account.because})" if account.because else ""
+    because = f" (from {account.because})" if account.because else ""
     variables: dict[str, Any] = {
         "account": account,
         "facts": _facts(account),
-        "started": f"Started with{because}:",
+        "started": f"Started with this command{because}:",
         "parts": None,
         # Causes that are only advice wait until the check is passed.
         "causes": [each for each in causes if (report and report.passed) or not each.advice],

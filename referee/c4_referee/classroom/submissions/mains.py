@@ -100,7 +100,9 @@ def start_of_main(folder: Path, path: str, because: str = "") -> Start:
 def main_programs(folder: Path) -> list[str]:
     """Return the paths of the main programs in a folder: several if no rule decides."""
     sources = sources_in(folder)
-    mains = [source for source in sources if source.is_main or len(sources) == 1]
+    mains = [
+        source for source in sources if source.is_main or ([source] == sources and source.text)
+    ]
     named = _named_classes(folder)
     mains = [main for main in mains if named and _main_class(main) in named] or mains
     mains = [main for main in mains if main.reads] or mains

@@ -11,6 +11,7 @@ SOURCES = "hand in the source files of your bot"
 WINDOWS, MACOS = (
     f"programs for {name} do not run on Linux: {SOURCES}" for name in ("Windows", "macOS")
 )
+NO_PROGRAM = "there is no program in it that Linux can start, "
 ADVICE = {
     " ".join(BY_ENDING): "none of them is a main program: hand in the one that reads the questions",
     ".exe .dll .msi .com .bat .cmd .ps1 .vbs": WINDOWS,
@@ -29,6 +30,9 @@ def why_no_program(home: Path, files: Sequence[str]) -> str:
     """Return why there is nothing to start among the files of a folder, for their author."""
     if not files:
         return f"it is empty: {SOURCES}"
+    sources = [home / path for path in files if Path(path).suffix in BY_ENDING]
+    if sources and not any(path.stat().st_size for path in sources):
+        return f"its sources are empty: {SOURCES}"
     endings = {Path(path).suffix.lower() for path in files} - {""}
     known = (advice for kinds, advice in ADVICE.items() if endings.intersection(kinds.split()))
     advice = next(known, "no known language: write the command that starts it into bot.toml")
@@ -36,4 +40,4 @@ def why_no_program(home: Path, files: Sequence[str]) -> str:
         not Path(path).suffix and read_start(home / path, 4) in MACOS_BEGINNINGS for path in files
     ):
         advice = MACOS
-    return f"there is no program in it that Linux can start, only {short_list(files)}: {advice}"
+    return f"{NO_PROGRAM}only {short_list(files)}: {advice}"

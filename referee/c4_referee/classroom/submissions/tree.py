@@ -44,6 +44,10 @@ LISTED_SHARE = 50
 """
 
 
+FEWER = "hand in your sources only"
+"""Advice to the author of a submission that is too large."""
+
+
 class Refused(ArenaError):
     """An archive or a folder that is not taken. The text is for the author and the instructor."""
 
@@ -119,14 +123,14 @@ class Tree:
         """Count bytes of tar archives. Raises ``Exceeded`` if there are too many."""
         self.read += size
         if self.read > READ_SHARE * self.most:
-            raise Exceeded(f"unpacks to more than {READ_SHARE * self.most >> 20} MB")
+            raise Exceeded(f"unpacks to more than {READ_SHARE * self.most >> 20} MB: {FEWER}")
 
     def count_listed(self, number: int = 1) -> None:
         """Count entries in archives. Raises ``Exceeded`` if there are too many."""
         self.listed += number
         if self.notes is None and self.listed > LISTED_SHARE * self.limits.entries:
             most = LISTED_SHARE * self.limits.entries
-            raise Exceeded(f"holds more than {most} files and folders")
+            raise Exceeded(f"holds more than {most} files and folders: {FEWER}")
 
     def fill(self, name: str, entries: Iterable[Packed], base: Path = Path()) -> None:
         """Write the entries of an archive or a folder, and then the files to which links lead.
@@ -196,7 +200,7 @@ class Tree:
             return False
         self.entries[part] += 1
         if self.notes is None and self._is_full(part):
-            raise Exceeded(f"holds more than {self.limits.entries} files and folders")
+            raise Exceeded(f"holds more than {self.limits.entries} files and folders: {FEWER}")
         return True
 
     def _is_full(self, part: Path) -> bool:
@@ -219,7 +223,8 @@ class Tree:
                 if self.size > self.most:
                     whole, ratio = self.limits.megabytes, self.limits.ratio
                     raise Exceeded(
-                        f"unpacks to more than {whole} MB, or {ratio} times what was handed in"
+                        f"unpacks to more than {whole} MB, or {ratio} times what was handed in: "
+                        f"{FEWER}"
                         if self.notes is None
                         else f"needs more than {self.room >> 20} MB, half of the free disk"
                     )

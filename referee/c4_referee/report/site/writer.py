@@ -115,6 +115,19 @@ def _holds(path: Path, data: bytes) -> bool:
         return False
 
 
+def remove_site(folder: Path) -> None:
+    """Remove the files of a site, and its folder if nothing else is in it.
+
+    Raises ``UsageError`` if the folder holds no site, or if a file cannot be removed.
+    """
+    with SiteFolder(folder):
+        pass  # nothing is written, so all files are stale
+    with _named_errors(folder):
+        (folder / MARKER).unlink()
+    with suppress(OSError):
+        folder.rmdir()
+
+
 def write_page(path: Path, text: str) -> None:
     """Write a single page outside of a site; raise ``UsageError`` if this is not possible."""
     with _named_errors(path):

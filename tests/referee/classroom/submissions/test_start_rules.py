@@ -131,6 +131,7 @@ def test_executables_come_after_sources_and_wrappers_never(tmp_path):
     ("files", "reason"),
     [
         ({}, "it is empty: hand in the source files of your bot"),
+        ({"bot.py": ""}, "its sources are empty: hand in the source files of your bot"),
         ({"report.pdf": ""}, "that Linux can start, only report.pdf: documents do not play: hand"),
         ({"a/report.pdf": "", "a/\x1bx.doc": "", "bot.zip": ""}, r"only \x1bx.doc, report.pdf"),
         ({f"{number}.hs": "" for number in range(7)}, "2.hs, 3.hs, 4.hs and 2 more: no known"),
