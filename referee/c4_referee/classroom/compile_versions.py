@@ -8,7 +8,6 @@ from c4_protocol.program.errors import UsageError
 
 from c4_referee.bots.bot_folder import folder_digest
 from c4_referee.bots.contain.forks import in_forks
-from c4_referee.bots.contain.ignored import IGNORED_NAMES, own_folders
 from c4_referee.classroom.choice import chosen_start, fault_of
 from c4_referee.classroom.folder import Classroom
 from c4_referee.classroom.students import Version, failure_noted
@@ -16,7 +15,6 @@ from c4_referee.classroom.submissions.compiling import (
     Compiled,
     compile_start,
     first_error,
-    remove_copy,
     spec_of,
     working_copy,
 )
@@ -114,9 +112,9 @@ def _compile_copy(version: Version, start: Start, build: Path, room: Classroom) 
 
 
 def _undo_changes(room: Classroom) -> None:
-    """Make the copies anew in which a bot has changed something while it played.
+    """Make the copies anew in which a bot has changed anything while it played.
 
-    What belongs to no bot (``IGNORED_NAMES``) is removed. It was not handed in.
+    Compiled files of Python are a change, too. So are times, and flags of the file system.
     """
     for student in room.register.students:
         for number in {student.latest, student.playing} - {0}:
@@ -127,9 +125,6 @@ def _undo_changes(room: Classroom) -> None:
 
 def _undo(version: Version, build: Path, room: Classroom) -> None:
     """Make the copy of a version anew if it has changed."""
-    for _, entries in own_folders(str(build)):
-        for entry in (entry for entry in entries or () if entry.name in IGNORED_NAMES):
-            remove_copy(Path(entry.path))
     if version.start and version.built and version.built != _digest(build):
         working_copy(build.with_name("files"), build)
         _compile_copy(version, version.start, build, room)
@@ -137,7 +132,7 @@ def _undo(version: Version, build: Path, room: Classroom) -> None:
 
 
 def _digest(build: Path) -> str:
-    """Return a digest of a folder with all modes and times, or "" if it is not there.
+    """Return a digest of a folder with the times of all changes, or "" if it is not there.
 
     It is ``UNREAD`` if something in it cannot be read, or not in time: files can have holes of any
     size.
@@ -146,7 +141,7 @@ def _digest(build: Path) -> str:
         return ""
     try:
         with limited_time():
-            return folder_digest(build, with_modes=True)
+            return folder_digest(build, with_times=True)
     except (Exceeded, OSError, UsageError):
         return UNREAD
 
