@@ -54,7 +54,9 @@ ALLOWED = {
     "classroom/prepare.py": "path.stat",
     "classroom/runs.py": "folder.glob",
     "classroom/submissions/handed.py": "folder.iterdir",
+    "classroom/publish.py": "folder.iterdir",
     "classroom/submissions/mains.py": "folder.rglob",
+    "classroom/submissions/no_program.py": "path.stat",
     "classroom/submissions/notebooks.py": "folder.rglob target.write_text",
     "classroom/submissions/similar.py": "folder.rglob path.stat",
     "classroom/submissions/start_rules.py": "folder.iterdir home.iterdir",
@@ -65,7 +67,7 @@ ALLOWED = {
     "report/site/writer.py": ".iterdir",
     "serve/store.py": "folder.iterdir",
     # Archives in memory or in a file that ``safe_files`` has opened
-    "bots/bot_folder.py": "entry.stat folder.stat gzip.GzipFile tarfile.open",
+    "bots/bot_folder.py": "entry.stat os.lstat os.walk gzip.GzipFile tarfile.open",
     "classroom/feedback_zip.py": "folder.rglob zipfile.ZipFile",
     "classroom/submissions/unpacking.py": "archive.stat folder.iterdir folder.rglob .iterdir "
     ".rglob gzip.open lzma.open packed.open tarfile.TarFile tarfile.open zipfile.ZipFile "

@@ -14,8 +14,8 @@ from collections.abc import Iterator
 from contextlib import nullcontext
 from dataclasses import dataclass
 from hashlib import sha256
+from itertools import chain
 from pathlib import Path
-from stat import S_ISDIR
 
 from c4_protocol.program.errors import ArenaError, UsageError
 
@@ -38,11 +38,12 @@ class PackedFolder:
     archive: bytes
 
 
-def folder_digest(folder: Path, *, with_modes: bool = False) -> str:
+def folder_digest(folder: Path, *, with_times: bool = False) -> str:
     """Return the SHA-256 of a folder's content, in hexadecimal.
 
-    The folder's own path does not change the digest. With ``with_modes``, every change of a mode
-    changes it, also of the folder's own mode, and so does a change of the time of a file. Raises
+    The folder's own path does not change the digest. With ``with_times``, everything that a program
+    does to a file or a folder changes it, also to the folder itself and to what is ignored
+    otherwise: the kernel notes the time (ctime), and no program can set it. Raises
     ``UsageError`` if the folder holds something other than files, folders and links, or more than
     ``MAX_HASHED_BYTES``, and ``OSError`` if something cannot be read.
     """
@@ -50,10 +51,11 @@ def folder_digest(folder: Path, *, with_modes: bool = False) -> str:
     if sum(member.size for member in members) > MAX_HASHED_BYTES:
         limit = MAX_HASHED_BYTES >> 30
         raise UsageError(f"{folder} holds more than {limit} GiB: put large files elsewhere")
-    if with_modes:
-        states = (entry.stat(follow_symlinks=False) for entry in entries_in(folder))
-        noted = [(each.st_mode, S_ISDIR(each.st_mode) or each.st_mtime_ns) for each in states]
-        digest.update(repr([folder.stat().st_mode, *noted]).encode())
+    if with_times:
+        found = os.walk(folder)
+        entries = [f"{path}/{name}" for path, *both in found for name in chain(*both)]
+        states = [os.lstat(path) for path in (str(folder), *sorted(entries))]
+        digest.update(repr([(each.st_mode, each.st_ctime_ns) for each in states]).encode())
     for member in members:
         digest.update(repr((member.name, member.type, member.mode, member.linkname)).encode())
         if member.isreg():

@@ -8,7 +8,7 @@ from c4_protocol.program.errors import UsageError
 
 from c4_referee.bots.agents import command_without_prefix
 from c4_referee.bots.contain import named
-from c4_referee.bots.contain.places import is_in_one_of
+from c4_referee.bots.contain.places import is_in_one_of, real_path
 from c4_referee.bots.spec import BotSpec
 
 
@@ -57,9 +57,10 @@ class OtherBots:
         found: list[Path] = []
         for other, paths in enumerate(self._paths_by_bot):
             if self._programs[other] != self._programs[number]:
-                found += paths
+                ends = [*paths, *({*map(real_path, paths)} - {*paths})]  # links may lead to them
+                found += ends
                 if self._bots[number].working_folder and not self._bots[other].working_folder:
-                    foreign = {*paths} - {*self._paths_by_bot[number]}
+                    foreign = {*ends} - {*self._paths_by_bot[number]}
                     found += [own] if any(is_in_one_of(path, [own]) for path in foreign) else []
         return found
 

@@ -80,7 +80,7 @@ def compile_copy(
 
 
 def digest_of_copy(build: Path) -> str:
-    """Return a digest of a folder with all modes and times, or "" if it is not there.
+    """Return a digest of a folder with the times of all changes, or "" if it is not there.
 
     It is ``UNREAD`` if something in it cannot be read, or not in time: files can have holes of any
     size.
@@ -89,7 +89,7 @@ def digest_of_copy(build: Path) -> str:
         return ""
     try:
         with limited_time():
-            return folder_digest(build, with_modes=True)
+            return folder_digest(build, with_times=True)
     except (Exceeded, OSError, UsageError):
         return UNREAD
 

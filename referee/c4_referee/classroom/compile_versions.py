@@ -4,11 +4,10 @@ from collections import Counter
 from pathlib import Path
 
 from c4_referee.bots.contain.forks import in_forks
-from c4_referee.bots.contain.ignored import IGNORED_NAMES, own_folders
 from c4_referee.classroom.choice import chosen_start, compile_copy, digest_of_copy
 from c4_referee.classroom.folder import Classroom
 from c4_referee.classroom.students import Version, failure_noted
-from c4_referee.classroom.submissions.compiling import remove_copy, working_copy
+from c4_referee.classroom.submissions.compiling import working_copy
 from c4_referee.classroom.submissions.similar import file_with_our_name
 from c4_referee.classroom.submissions.start import NoStart, Unclear
 from c4_referee.classroom.tables import environment_of
@@ -68,9 +67,9 @@ def _compile(version: Version, main: str, place: Path, room: Classroom) -> None:
 
 
 def _undo_changes(room: Classroom) -> None:
-    """Make the copies anew in which a bot has changed something while it played.
+    """Make the copies anew in which a bot has changed anything while it played.
 
-    What belongs to no bot (``IGNORED_NAMES``) is removed. It was not handed in.
+    Compiled files of Python are a change, too. So are times, and flags of the file system.
     """
     for student in room.register.students:
         for number in {student.latest, student.playing} - {0}:
@@ -81,9 +80,6 @@ def _undo_changes(room: Classroom) -> None:
 
 def _undo(version: Version, build: Path, room: Classroom) -> None:
     """Make the copy of a version anew if it has changed."""
-    for _, entries in own_folders(str(build)):
-        for entry in (entry for entry in entries or () if entry.name in IGNORED_NAMES):
-            remove_copy(Path(entry.path))
     before = version.compiled.built if version.compiled else ""
     if version.start and before and before != digest_of_copy(build):
         working_copy(build.with_name("files"), build)

@@ -108,6 +108,19 @@ def test_bots_that_share_a_folder_see_only_what_is_theirs(share, key, monkeypatc
 
 
 @needs_sandbox
+def test_links_do_not_show_files_of_others(share, monkeypatch):
+    """A file of another bot is hidden under each path: a link beside it, or one to the folder."""
+    monkeypatch.chdir(share.parent)
+    (share / "link").symlink_to("ben.py")
+    (share.parent / "folder").symlink_to("share")
+    ann, ben, far = bots(f"{sys.executable} ann.py link", "python3 ben.py", "sh folder/ben.py")
+    ann, ben = (replace(bot, cwd=str(share)) for bot in (ann, ben))
+    assert seen_by_first(ann, ben) == seen_by_first(ann, far) == {"ann.py"}
+    all_seen = replace(ann, visible=(str(share.parent / "folder"),))
+    assert "ben.py" not in seen_by_first(all_seen, ben)
+
+
+@needs_sandbox
 def test_program_of_a_shared_folder_is_refused(share):
     """A bot that would see another program in a shared folder is refused before the contest."""
     found = [replace(bot, cwd=str(share)) for bot in bots("java -cp . Alice", "java -cp . Bob")]

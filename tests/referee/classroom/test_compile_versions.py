@@ -1,6 +1,8 @@
 """A version is compiled once, and stays what was handed in."""
 
 import os
+import subprocess
+import time
 from dataclasses import replace
 from functools import partial
 
@@ -28,6 +30,8 @@ def compiled(tmp_path):
     (files / "player").write_text(BOT, encoding="utf-8")
     (files / "player").chmod(0o755)
     (files / "data").mkdir()
+    (files / "lib").mkdir()
+    (files / "lib" / "pyvenv.cfg").touch()
     compile_again = partial(compile_new, room)
     assert compile_again() == "1 need no compiler"
     version.is_ready, version.checked, student.playing = True, "x", 1
@@ -60,7 +64,7 @@ def test_what_a_bot_changed_is_undone(compiled, change):
         (program.parent / "deep" / "folder").mkdir(parents=True)
         (program.parent / "deep").chmod(0)
     compile_again()
-    assert {path.name for path in program.parent.iterdir()} == {"player", "data"}
+    assert {path.name for path in program.parent.iterdir()} == {"player", "data", "lib"}
     assert program.read_text(encoding="utf-8") == BOT
     assert program.stat().st_mtime_ns != 0x1122334455667788
     assert (version.is_ready, version.checked) == (True, "x")
@@ -78,7 +82,28 @@ def test_modes_that_a_bot_changed_are_undone(compiled, place, mode):
     assert changed.stat().st_mode == before
 
 
-@pytest.mark.parametrize("place", [".git/x", "data/__pycache__/player.cpython-311.pyc"])
+CHANGES = {
+    "time of a folder": "touch -d @7 data",
+    "flag": "chattr +d player",
+    "file again": "cp -p player copy; mv copy player",
+    "size of a folder": "touch data/x; rm data/x",
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_states_that_a_bot_changed_are_undone(compiled, change):
+    """A bot cannot keep anything for its next run in what else the system notes of its files."""
+    compile_again, _, program = compiled
+    subprocess.run(CHANGES[change], shell=True, check=True, cwd=program.parent)
+    changed = time.time_ns()
+    time.sleep(0.02)  # the kernel counts the times of files in clock ticks
+    compile_again()
+    assert program.stat().st_ctime_ns > changed
+
+
+@pytest.mark.parametrize(
+    "place", [".git/x", "data/__pycache__/player.cpython-311.pyc", "lib/__pycache__/x"]
+)
 def test_what_belongs_to_no_bot_is_removed(compiled, place):
     """A bot cannot leave anything for its next run where its files are not compared."""
     compile_again, _, program = compiled

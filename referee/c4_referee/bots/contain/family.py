@@ -174,13 +174,14 @@ class Family:
         """Add the time of children that have ended between two looks in one turn.
 
         ``counted`` is the part of this time that was counted while they ran. The kernel rounds the
-        times of ended children.
+        times of ended children. What may be rounding counts at a later look in the turn, if the
+        time grows further.
         """
         seconds = sum(map(_seconds_of_ended_children, family))
-        if self._children_seconds is not None:
-            grown = seconds - self._children_seconds - counted
-            self._relative_seconds += max(0.0, grown - ROUNDING_SECONDS)
-        self._children_seconds = seconds
+        before = seconds if self._children_seconds is None else self._children_seconds
+        grown = max(0.0, seconds - before - counted - ROUNDING_SECONDS)
+        self._relative_seconds += grown
+        self._children_seconds = min(seconds, before + counted + grown)
 
 
 def _own_seconds(pid: int) -> float:

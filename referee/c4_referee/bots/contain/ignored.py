@@ -9,7 +9,8 @@ the sandbox, before the bot has run. Their compiled files are kept in a folder o
 compile its own library at each start.
 
 A folder with installed packages, such as a virtual environment, keeps its compiled files and is
-read-only. Only files that are part of the bot's fingerprint make a folder one of these.
+read-only. The bot cannot put another one in its place by renaming a folder around it. Only files
+that are part of the bot's fingerprint make a folder one of these.
 """
 
 import os
@@ -30,7 +31,9 @@ def unlisted_mounts(view: View, sandbox: Sandbox) -> Iterator[tuple[str, ...]]:
     """Yield the options of bubblewrap for what does not belong to a bot in its own folder."""
     is_needed = view.is_writable and sandbox.store
     bind = "--bind" if sandbox.compiles else "--ro-bind"
-    for path, entries in own_folders(str(view.folder), view.masked) if is_needed else ():
+    found = [*own_folders(str(view.folder), view.masked)] if is_needed else []
+    yield from (("--bind", path, path) for path in _around_packages(view.folder, found))
+    for path, entries in found:
         if entries is None:
             yield ("--ro-bind", path, path)
             continue
@@ -71,6 +74,19 @@ def own_folders(
             is_own = entry.name not in IGNORED_NAMES and entry.is_dir(follow_symlinks=False)
             if is_own and Path(entry.path) not in masked:
                 waiting.append(entry.path)
+
+
+def _around_packages(
+    folder: Path, found: "list[tuple[str, list[os.DirEntry[str]] | None]]"
+) -> list[str]:
+    """Return the folders in a folder that hold others with packages, outer ones first.
+
+    If such a folder is the root of a mount, the bot cannot rename it.
+    """
+    packages = (Path(path) for path, entries in found if entries is None)
+    return sorted(
+        {str(path) for each in packages for path in each.parents if folder in path.parents}
+    )
 
 
 def modules_to_compile(command: Sequence[str], folder: str, store: str) -> list[str]:

@@ -136,9 +136,15 @@ def view_of(command: Sequence[str], cwd: str | None, sandbox: Sandbox) -> View:
     shown = {*chosen, *programs.seen, *current}
     free = (path for path in shown if path == own or not is_in_stored_games(path))
     seen = places.outermost_paths(free)
+    ends = ((path, places.real_path(path)) for path in seen)
+    sources = tuple((path, end) for path, end in ends if path != end)
     around = [*named, folder] if cwd else named
     foreign = [path for path in others if not places.contains_one_of(path, around)]
     masked = [path for path in foreign if places.is_in_one_of(path, seen)]
+    for path, source in sources:  # no link to a file of another bot shows it
+        masked += (
+            path / each.relative_to(source) for each in foreign if source in (each, *each.parents)
+        )
     hidden = {path for each in sandbox.masked for path in (each, places.real_path(each))}
     masked += [path for path in hidden if places.is_in_one_of(path, seen)]
     in_system = {path for path in map(places.real_path, hidden) if places.is_system_path(path)}
@@ -150,9 +156,7 @@ def view_of(command: Sequence[str], cwd: str | None, sandbox: Sandbox) -> View:
             *places.outermost_paths([*masked, *_folders_with_games(seen, chosen, own)]),
             *in_system,
         ),
-        sources=tuple(
-            (path, source) for path in seen if (source := places.real_path(path)) != path
-        ),
+        sources=sources,
         has_folder=own is not None,
         is_shared=is_shared,
         named=tuple(named),

@@ -68,13 +68,15 @@ def test_files_that_do_not_belong_to_a_bot_have_no_effect(tmp_path, bot, attack)
 @needs_sandbox
 def test_packages_in_the_folder_are_read_only(tmp_path):
     """A virtual environment keeps its compiled files, and a new folder does not become one."""
-    for place in ("env/pyvenv.cfg", "vendor/x.dist-info/RECORD", "new/x.dist-info/x"):
+    for place in ("in/env/pyvenv.cfg", "vendor/x.dist-info/RECORD", "new/x.dist-info/x"):
         write(tmp_path / place, "")
-    for name in ("env", "vendor", "new"):
+    for name in ("in/env", "vendor", "new"):
         write(tmp_path / name / "__pycache__" / "x", name)
     sandbox = Sandbox(store=str(tmp_path / "none"))
-    script = "cat */__pycache__/x; rm */__pycache__/x; touch new/y"
+    files = " ".join(f"{name}/__pycache__/x" for name in ("in/env", "vendor", "new"))
+    script = f"cat {files}; rm {files}; touch new/y; mv in y"
     out, error = output_of(("sh", "-c", script), str(tmp_path), sandbox)
-    assert out == "envvendor"
+    assert out == "in/envvendor"
     assert error.count("Read-only file system") == 2
+    assert error.count("Device or resource busy") == 1  # another one would be in its place
     assert (tmp_path / "new" / "y").exists()
