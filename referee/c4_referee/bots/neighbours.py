@@ -31,7 +31,7 @@ class OtherBots:
 
     @cached_property
     def _programs(self) -> list[tuple[object, ...]]:
-        """What each bot runs. Bots with equal programs in one folder are not hidden from another.
+        """What each bot runs. Bots of one folder whose programs are equal see each other.
 
         In the current folder, this is about programs that a command names with ``.`` or ``-m``.
         In other folders, the commands must name the same files. If they name none, they are equal.

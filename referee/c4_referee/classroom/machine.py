@@ -35,8 +35,8 @@ VERSION_ARGUMENTS = {"go": "version"}
 VERSION = re.compile(r"\d+(?:\.\d+)+")
 NEEDED = ("core", "sandbox")
 """Names of the parts without which no class can be run."""
-DELEGATION = "optional; to use them: systemd-run --user --scope -p Delegate=yes c4-referee ..."
-"""Advice for control groups, where there are some of version 2."""
+DELEGATION = "optional: systemd-run --user --scope -p Delegate=yes"
+"""What comes before a command to give it control groups, where there are some of version 2."""
 
 
 @dataclass(frozen=True)

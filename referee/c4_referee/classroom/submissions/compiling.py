@@ -43,7 +43,7 @@ MISSING = (
     ("Go packages", r"(?:provides|providing) package ([^\s:;]+)", "hand in a folder vendor"),
     ("headers", r"fatal error: ([\w./+-]+): No such file", "hand them in"),
 )
-"""What may be missing, the pattern of compilers' messages about it, and what the author reads."""
+"""What may be missing, a pattern of the messages of compilers about it, and advice."""
 COMPILERS = frozenset(
     name
     for language in (*LANGUAGES, *BUILD_FILES.values())

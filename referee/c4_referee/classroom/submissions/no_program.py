@@ -22,7 +22,7 @@ ADVICE = {
     ".pdf .docx .doc .odt .rtf .tex .md .txt .html .png .jpg": f"documents do not play: {SOURCES}",
     ".zip .rar .7z .gz .xz .tar": "pack the files themselves as one zip, without archives in it",
 }
-"""What the author of files with these endings does. The first entry with one of them decides."""
+"""Advice for the author, by the endings of files. The first entry that fits decides."""
 MACOS_BEGINNINGS = (b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe")
 
 

@@ -6,7 +6,7 @@ The first two decide alone:
    a ``Makefile``, ``make`` runs first. Without ``command``, the next rules find it.
 2. ``run.sh``, which bash runs.
 
-The others find candidates in this order, of which ``choice.py`` chooses one:
+The other rules find candidates, in this order. ``choice.py`` chooses one of them:
 
 3. ``BUILD_FILES``, such as ``Makefile``: the only new executable that the compiler makes, or among
    several the one called ``bot``. Compilers cannot download libraries.
