@@ -1,6 +1,6 @@
 """A pipe, a device or a huge file in a bot's folder or in stored games stops no command.
 
-The commands run with limits of memory and time. Such a file could make them wait or fill the memory.
+The commands run with limits of memory and time. Such a file could make them wait or fill memory.
 """
 
 import json
