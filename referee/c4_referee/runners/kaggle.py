@@ -237,7 +237,9 @@ def main() -> int:
     questions, answers = _replace_descriptor(0, nothing), _replace_descriptor(1, 2)
     assert sys.__stderr__ is not None
     sys.stdout = sys.stderr = log = LimitedLog(sys.__stderr__)
-    with open(questions, "rb") as source, open(answers, "wb", 0) as sink:  # noqa: PTH123
+    # The answers stay open until the process has ended: who sees them closed can ask for its code.
+    sink = open(answers, "wb", 0, closefd=False)  # noqa: SIM115
+    with open(questions, "rb") as source:  # noqa: PTH123
         return answer_precepts(sys.argv[1], source, sink, log)
 
 

@@ -36,7 +36,7 @@ from c4_referee.bots.talk.channel import (
     LimitExceeded,
 )
 
-MAX_DYING_SECONDS = 0.2
+MAX_DYING_SECONDS = 1.0
 """Maximum time in seconds to wait for the exit code of a bot that has closed a pipe. A bot that has
 not ended by then counts as still running."""
 
