@@ -47,7 +47,7 @@ def verdict(report: MatchReport, games: Sequence[GameEnded]) -> str:
     if report.sprt is not None:
         return f"{lead}; {_decision(report.bots, report.sprt)}"
     is_settled = sure >= SETTLED
-    return f"{lead}, which settles it" if is_settled else f"{lead}; {_advice(report, games, sure)}"
+    return f"{lead}: settled" if is_settled else f"{lead}; {_advice(report, games, sure)}"
 
 
 def _advice(report: MatchReport, games: Sequence[GameEnded], sure: float) -> str:

@@ -101,16 +101,15 @@ def test_estimate_is_the_fewest_pairs_that_settle_the_result(counts, more_wins):
     """With the same mean and variance, so many pairs reach 97.5%, and one pair less does not."""
     counts = [*counts[:4], counts[0] + counts[1] + more_wins]
     number, pairs = sum(counts), pairs_to_settle(counts, 0.975)
-    likelihoods = [
-        likelihood_above([count * each / number for count in counts], 0.5)
-        for each in (pairs - 1, pairs)
-    ]
-    assert likelihoods[1] >= 0.975
-    assert likelihoods[0] < 0.975 or pairs == number + 1
+
+    def likelihood(pairs: int) -> float:
+        return likelihood_above([count * pairs / number for count in counts], 0.5)
+
+    assert likelihood(pairs) >= 0.975
+    assert pairs == number + 1 or likelihood(pairs - 1) < 0.975
 
 
 def test_estimate_for_many_pairs_is_that_of_the_normal_distribution():
     """Pairs with the mean 0.52 and the variance 0.0196 are settled by about 188."""
-    assert pairs_to_settle([1, 0, 46, 0, 3], 0.975) == pytest.approx(
-        (1.96 / 0.02) ** 2 * 0.0196, rel=0.1
-    )
+    pairs = pairs_to_settle([1, 0, 46, 0, 3], 0.975)
+    assert pairs == pytest.approx((1.96 / 0.02) ** 2 * 0.0196, rel=0.1)
