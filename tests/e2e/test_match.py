@@ -1,6 +1,7 @@
 """``c4-referee match`` with real bots."""
 
 import json
+import shlex
 
 from bots import FAST, LIGHT
 from stored import stored_games
@@ -42,6 +43,26 @@ def test_sequential_test_ends_the_match(c4_referee, misbehaving):
     assert 10 < report["games"] < 60
     assert report["complete"]
     assert done.returncode == 0
+
+
+def test_undecided_sequential_test_is_no_success(c4_referee):
+    """All games are played, so the match is complete, but the exit code is 1."""
+    command = ("match", LIGHT, LIGHT, "--sprt", "0,5", "--games", "2", "--no-accuracy", *FAST)
+    done = c4_referee(*command, "--json")
+    assert json.loads(done.stdout)["complete"]
+    assert done.returncode == 1
+
+
+def test_bot_that_forfeits_all_games_is_to_be_checked(c4_referee, misbehaving, tmp_path):
+    """There is no Elo difference and no accuracy, and the first hint checks this bot."""
+    bot = f"{misbehaving('column_7')} '$HOME \"'"
+    done = c4_referee("match", LIGHT, bot, "--games", "2", "--out", str(tmp_path / "out"), *FAST)
+    shown = done.stdout.decode()
+    assert "forfeited all 2 games" in " ".join(shown.split())
+    assert "Elo" not in shown
+    assert "judged" not in shown
+    words = shlex.split(shown.partition("Next (")[2].splitlines()[1])
+    assert words[:3] == ["c4-referee", "check", bot]
 
 
 def test_every_event_is_told(c4_referee, tmp_path):

@@ -39,6 +39,7 @@ def test_game_against_a_bot_that_fails_is_saved_and_shown(crashing, c4_referee):
     assert said.count("first free") == 2
     assert "You win: " in said
     assert "  these are my last words" in said.splitlines()
+    assert said.endswith(f'\nNext:\n  c4-referee check "{crashing}" --no-sandbox\n')
     (folder,) = [line for line in said.splitlines() if line.startswith("The game is stored")]
     shown = c4_referee(*folder.partition("c4-referee ")[2].split())
     assert (shown.returncode, shown.stderr) == (0, b"")

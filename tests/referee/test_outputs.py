@@ -136,7 +136,7 @@ def joined(parts: Iterable[tuple[str, str]]) -> str:
 def printed(console: SafeConsole, stored: StoredContest, report: object) -> None:
     """Print a report as the command does that has played the contest."""
     if isinstance(report, MatchReport):
-        print_match(console, report, stored.games, explain=True)
+        print_match(console, report, stored.games)
     else:
         print_tournament(console, report)
     if report.protection is not None:

@@ -61,30 +61,8 @@ class MoveTally:
 
 
 @dataclass(frozen=True, slots=True)
-class AccuracyRecord:
-    """Accuracy of a bot's moves.
-
-    ``moves`` is the number of moves that the bot made, judged or not. ``share`` is the fraction of
-    its judged moves that preserved the outcome. The 95% interval of this fraction is ``low`` to
-    ``high``. ``share`` is ``null`` if no move was judged. ``total`` counts all judged moves,
-    ``as_first`` those that the bot made as player 1, and ``as_second`` those as player 2.
-    ``phases`` counts the judged moves in each third of the plies: on 7x6, plies 0 to 13, 14 to 27
-    and 28 to 41.
-    """
-
-    moves: int
-    share: float | None
-    low: float
-    high: float
-    total: MoveTally
-    as_first: MoveTally
-    as_second: MoveTally
-    phases: tuple[MoveTally, MoveTally, MoveTally]
-
-
-@dataclass(frozen=True, slots=True)
 class WorstMove:
-    """The costliest judged move of a bot that did not win the game.
+    """The costliest judged move of a bot.
 
     ``game`` is the number of the game, and ``number`` counts its moves from 1. ``move`` is the name
     of the move, such as ``4`` for the fourth column. ``before`` and ``after`` are the exact values
@@ -102,14 +80,38 @@ class WorstMove:
 
 
 @dataclass(frozen=True, slots=True)
+class AccuracyRecord:
+    """Accuracy of a bot's moves.
+
+    ``moves`` is the number of moves that the bot made, judged or not. ``share`` is the fraction of
+    its judged moves that preserved the outcome. The 95% interval of this fraction is ``low`` to
+    ``high``. ``share`` is ``null`` if no move was judged. ``total`` counts all judged moves,
+    ``as_first`` those that the bot made as player 1, and ``as_second`` those as player 2.
+    ``phases`` counts the judged moves in each third of the plies: on 7x6, plies 0 to 13, 14 to 27
+    and 28 to 41. ``worst`` is the move that decided a game that the bot did not win, or else one
+    that changed the result for a time. It is ``null`` if no judged move of the bot did.
+    """
+
+    moves: int
+    share: float | None
+    low: float
+    high: float
+    total: MoveTally
+    as_first: MoveTally
+    as_second: MoveTally
+    phases: tuple[MoveTally, MoveTally, MoveTally]
+    worst: WorstMove | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class AccuracyReport:
     """Accuracy of all bots, measured with the exact values that a ``judge`` gives.
 
     ``games`` is the number of different games. ``judged_games`` of them, chosen at random, were
     judged. ``ended`` says why the judge stopped early: its time was over, or the user interrupted
     it. ``ended`` is ``null`` if the judge did not stop early. ``judge_version`` is the version of
-    the judge if it is our ``c4-bot``, otherwise ``null``. ``worst`` is ``null`` if no judged move
-    changed the result of a game.
+    the judge if it is our ``c4-bot``, otherwise ``null``. ``worst`` is the costliest move
+    of all, made in a game that the bot did not win, or ``null``.
     """
 
     judge: str

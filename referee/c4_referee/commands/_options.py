@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import shlex
 import sys
 from contextlib import ExitStack
 from os.path import realpath
@@ -187,6 +188,21 @@ def chosen_bots(
         dialect=options.dialect,
         **demanded(options),
     )
+
+
+def check_command(bot: str, options: argparse.Namespace) -> str:
+    """Return the command that checks a bot as it played, to paste into a shell.
+
+    ``bot`` is what the user has written, and ``options`` are those of the command that has played.
+    """
+    text = shlex.quote(bot) if {*bot} & {*'"$`\\!'} else f'"{bot}"'
+    command = f"c4-referee check {text}"
+    for name in ("--time-ms", "--variant", "--arguments", "--dialect", "--bots"):
+        value = getattr(options, name[2:].replace("-", "_"))
+        if value not in {None, OPTIONS[name].get("default")}:
+            shown = f"{value:g}" if isinstance(value, float) else shlex.quote(value)
+            command += f" {name} {shown}"
+    return command + (" --no-sandbox" if options.sandbox == "no" else "")
 
 
 def add_output(parser: argparse.ArgumentParser) -> None:

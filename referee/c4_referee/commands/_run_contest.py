@@ -25,7 +25,7 @@ from c4_protocol.records.reports import (
 
 from c4_referee.bots.contain.cgroup import control_groups
 from c4_referee.bots.contain.strays import prepared_command
-from c4_referee.commands._options import logs
+from c4_referee.commands._options import check_command, logs
 from c4_referee.contest.contest import Contest, Outcome
 from c4_referee.contest.contest_reports import (
     match_ended_event,
@@ -98,7 +98,8 @@ def run_contest(
     else:
         is_unjudged = judge_seconds is not None and contest.judge is None
         _print_for_people(contest, outcome, ended, options, out, earlier, is_unjudged)
-    return 0 if ended.report.complete and is_stored and not contest.missing else 1
+    is_decided = test is None or test.is_decided
+    return 0 if ended.report.complete and is_decided and is_stored and not contest.missing else 1
 
 
 def _print_for_people(
@@ -126,7 +127,7 @@ def _print_for_people(
 
     console, report = SafeConsole(stderr=options.events == "-", highlight=False), ended.report
     if isinstance(report, MatchReport):
-        print_match(console, report, outcome.games, explain=options.explain)
+        print_match(console, report, outcome.games)
     else:
         print_tournament(console, report)
     if is_unjudged:
@@ -137,15 +138,8 @@ def _print_for_people(
         console.print(Text(line), soft_wrap=True)
     if options.explain:
         print_explanation(console)
-    is_kept = out is not None and is_kept_folder(out)
-    if out is not None and outcome.games:
-        folder = "--last" if is_kept else shlex.quote(str(out))
-        game = _worth_showing(report, outcome)
-        commands = {
-            f"c4-referee show {folder}": "all games",
-            f"c4-referee show {folder} {game}": "the game to look at first",
-            f"c4-referee report {folder} --open": "pages in a browser",
-        }
+    commands = _next_commands(report, outcome, options, out)
+    if commands:
         width = max(map(len, commands))
         lines = [f"  {command:<{width}}   {what}" for command, what in commands.items()]
         text = "\n".join(["", "Next (--explain says what the numbers mean):", *lines])
@@ -153,9 +147,31 @@ def _print_for_people(
     sys.stdout.flush()
     if not report.complete:
         tournament = outcome.tournament
-        tell_unfinished(
-            tournament.done, tournament.scheduled, is_kept=out is not None and not is_kept
-        )
+        is_kept = out is not None and not is_kept_folder(out)
+        tell_unfinished(tournament.done, tournament.scheduled, is_kept=is_kept)
+
+
+def _next_commands(
+    report: MatchReport | TournamentReport,
+    outcome: Outcome,
+    options: argparse.Namespace,
+    out: Path | None,
+) -> dict[str, str]:
+    """Return the commands that help the reader of a report, and what each shows."""
+    from c4_referee.records.storage.kept import is_kept_folder
+    from c4_referee.report.verdict import bot_that_forfeited_all
+
+    commands = {}
+    if isinstance(report, MatchReport) and (loser := bot_that_forfeited_all(outcome.games)):
+        typed = options.bot[report.bots.index(loser)]
+        commands[check_command(typed, options)] = "why it forfeits"
+    if out is not None and outcome.games:
+        folder = "--last" if is_kept_folder(out) else shlex.quote(str(out))
+        game = _worth_showing(report, outcome)
+        commands[f"c4-referee show {folder}"] = "all games"
+        commands[f"c4-referee show {folder} {game}"] = "the game to look at first"
+        commands[f"c4-referee report {folder} --open"] = "pages in a browser"
+    return commands
 
 
 def _worth_showing(report: MatchReport | TournamentReport, outcome: Outcome) -> int:

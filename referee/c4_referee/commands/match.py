@@ -36,8 +36,9 @@ examples:
 
 A bot is a command line in quotes, or the NAME of a table [bots.NAME] in the
 --bots file. kaggle:FILE is an agent for Kaggle's ConnectX.
-Exit code: 0 if every game was played or --sprt reached a decision; 1 if not,
-for example after Ctrl-C; 2 for a mistake on the command line or in a file.
+Exit code: 0 if every game was played, with --sprt if it reached a decision; 1
+if not, for example after Ctrl-C; 2 for a mistake on the command line or in a
+file.
 """
 
 JUDGE_SECONDS = 30.0

@@ -17,7 +17,13 @@ from c4_protocol.rules.notation import cell_of_wire, moves_text, wire_move
 from c4_protocol.rules.position import Position
 from c4_protocol.terminal.contract import Answer
 
-from c4_referee.commands._options import add_options, add_sandbox, chosen_bots, known_bots
+from c4_referee.commands._options import (
+    add_options,
+    add_sandbox,
+    check_command,
+    chosen_bots,
+    known_bots,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -84,13 +90,14 @@ def run(options: argparse.Namespace) -> int:
     finally:
         opponent.end()
         if game.fault and game.record:
-            _print_fault(game.record)
+            _print_fault(game.record, check_command(options.bot, options))
 
 
-def _print_fault(record: str) -> None:
-    """Print the fault that has ended a game, with what the bot wrote to standard error."""
+def _print_fault(record: str, command: str) -> None:
+    """Print the fault that has ended a game, what the bot wrote, and the command that finds why."""
     from c4_protocol.terminal.console import SafeConsole
     from c4_protocol.terminal.paragraphs import print_paragraphs, width_of_output
+    from rich.text import Text
 
     from c4_referee.records.storage.result_lines import stored_game
     from c4_referee.report.terminal.replay import faults_part
@@ -98,6 +105,7 @@ def _print_fault(record: str) -> None:
     console = SafeConsole(highlight=False)
     page = faults_part(stored_game(record.encode()))
     print_paragraphs(console, page, width_of_output(console))
+    console.print(Text(f"\nNext:\n  {command}"), soft_wrap=True)
 
 
 class BotOpponent:

@@ -1,87 +1,98 @@
-"""The verdict of a match in words: who is better, and how many more games would show it."""
+"""The verdict of a match in words: who is better, and how many more games would settle it."""
 
+import math
 from collections import Counter
 from collections.abc import Sequence
 from operator import itemgetter
 
 from c4_protocol.records.events import GameEnded
-from c4_protocol.records.reports import MatchReport, WorstMove
+from c4_protocol.records.reports import MatchReport, SprtRecord, WorstMove
 
-from c4_referee.records.stats.elo import pairs_needed_to_show
+from c4_referee.records.stats.elo import MAX_ELO_DIFFERENCE, MAX_PAIRS_TO_SETTLE, pairs_to_settle
 from c4_referee.records.stats.observations import pair_counts
-from c4_referee.report.texts import counted, elo_interval, joined_with_or, signed
+from c4_referee.report.texts import elo_interval, joined_with_or, points_text, signed
 
+SETTLED = 0.975
+"""Likelihood of superiority from which on it is settled which bot is better."""
 MANY_REPEATED = 2
 """Minimum ratio of games to distinct games with which the verdict advises other openings."""
-REPEATED = (
-    "Most games repeat each other, and --openings random:4 gives the bots other games to play"
-)
-DIFFERENCES = (400, 200, 100, 50, 20, 10, 5)
-"""Elo differences for which the verdict may say how many games would show them, largest first.
-
-Those above ``USUAL_DIFFERENCE`` are for bots that seem to differ by as much.
-"""
-USUAL_DIFFERENCE = 100
+REPEATED = "most games repeat each other: --openings random:4 gives the bots other games to play"
 MAX_CERTAIN = 400
 """Maximum Elo difference that is shown as a number. Games rarely measure larger ones."""
 
 
 def verdict(report: MatchReport, games: Sequence[GameEnded]) -> str:
-    """Return a sentence that says which bot is better, or what would show it.
+    """Return who is ahead, how likely it is the better bot, and what would make that sure.
 
-    A sequential test decides if there is one. Otherwise a bot is better if the 95% interval of the
-    Elo difference excludes 0. If one bot forfeited all games, or half of them and nothing else is
-    shown, the sentence says so.
+    The bot that is ahead has more points. A likelihood stands only beside a lead that the pairs of
+    games confirm, so it is more than 50%. A sequential test decides if there is one. Otherwise the
+    result is settled from the likelihood ``SETTLED`` on. No number of further games is named if
+    points are equal, or if games repeat. If one bot forfeited all games, only this is said.
     """
+    if loser := bot_that_forfeited_all(games):
+        return f"{loser} forfeited {'the game' if len(games) == 1 else f'all {len(games)} games'}"
+    if not report.games:
+        return "No game has a result"
+    first, second = report.wins + report.draws / 2, report.losses + report.draws / 2
+    if first == second:
+        points = points_text(first)
+        lead, sure = f"{report.bots[0]} and {report.bots[1]} are equal, {points} to {points}", 0.5
+    else:
+        seat, sure = (0, report.los) if first > second else (1, 1 - report.los)
+        ahead, behind = points_text(max(first, second)), points_text(min(first, second))
+        lead = f"{report.bots[seat]} leads {ahead} to {behind}"
+        if sure > 0.5:
+            likelihood = f"{sure:.0%}" if sure < 0.99 else f"{min(sure, 0.999):.1%}"
+            lead += f"; it is the better bot with {likelihood} likelihood"
+    if report.sprt is not None:
+        return f"{lead}; {_decision(report.bots, report.sprt)}"
+    is_settled = sure >= SETTLED
+    return f"{lead}: settled" if is_settled else f"{lead}; {_advice(report, games, sure)}"
+
+
+def _advice(report: MatchReport, games: Sequence[GameEnded], sure: float) -> str:
+    """Return what would settle a result that is not settled."""
     faults = Counter(game.fault.bot for game in games if game.fault)
     loser, forfeits = max(faults.items(), key=itemgetter(1), default=("", 0))
-    if forfeits == len(games) > 0:
-        return f"{loser} forfeited {'the game' if forfeits == 1 else f'all {forfeits} games'}"
-    seat, what = _finding(report)
-    if not what and forfeits >= len(games) / 2 > 0:
+    if forfeits and 2 * forfeits >= len(games):
         return f"{loser} forfeited {forfeits} of {len(games)} games"
-    if not what:
-        return f"No difference shown yet{_what_would_show_one(report, games)}"
-    wins, losses = report.wins, report.losses
-    if seat:
-        wins, losses = losses, wins
-    return (
-        f"{report.bots[seat]} is {what}: it won {wins}, drew {report.draws} and lost {losses} of "
-        f"{counted(report.games, 'game')}"
-    )
-
-
-def _finding(report: MatchReport) -> tuple[int, str]:
-    """Return the seat of a bot and what is shown of it, or an empty text.
-
-    H0 of a sequential test says that the difference is below ``elo1``, and H1 that it is above
-    ``elo0``.
-    """
-    sprt = report.sprt
-    if sprt is None:
-        is_shown = report.elo_low > 0 or report.elo_high < 0
-        return int(report.elo_high < 0), "better" if is_shown else ""
-    if sprt.verdict == "undecided":
-        return 0, ""
-    if sprt.verdict == "H1":
-        return 0, "better" if sprt.elo0 >= 0 else f"not worse by {-sprt.elo0:g} Elo or more"
-    return (0, f"not better by {sprt.elo1:g} Elo or more") if sprt.elo1 > 0 else (1, "better")
-
-
-def _what_would_show_one(report: MatchReport, games: Sequence[GameEnded]) -> str:
-    if report.sprt is not None:
-        return ": the sequential test needs more games"
     if report.distinct_games * MANY_REPEATED <= report.games:
-        return f". {REPEATED}"
+        return REPEATED
     counts = pair_counts(report.bots[0], games)
-    largest = max(abs(report.elo), USUAL_DIFFERENCE)
-    for difference in (each for each in DIFFERENCES if each <= largest):
-        more = 2 * (pairs_needed_to_show(counts, difference) - sum(counts))
-        if more > 0:
-            break
+    if sure <= 0.5 or not any(counts):
+        return "only more pairs of games, in which each bot goes first once, can show a difference"
+    if report.wins < report.losses:
+        counts.reverse()
+    pairs = pairs_to_settle(counts, SETTLED)
+    if pairs == MAX_PAIRS_TO_SETTLE:
+        return f"more than {2 * pairs:,} games would settle it"
+    more = 2 * math.ceil(report.games * pairs / sum(counts) / 2) - report.games
     more = int(float(f"{more:.1e}"))  # an estimate: at most two digits are not 0
-    total = report.games + more
-    return f": about {more} more games would show {difference} Elo (--games {total})"
+    total = f" (--games {report.games + more})" if report.complete else ""
+    return f"about {more:,} more games would settle it{total}"
+
+
+def bot_that_forfeited_all(games: Sequence[GameEnded]) -> str:
+    """Return the bot whose faults decided all games, or an empty text."""
+    losers = {game.fault.bot if game.fault else "" for game in games}
+    return losers.pop() if len(losers) == 1 else ""
+
+
+def _decision(bots: Sequence[str], sprt: SprtRecord) -> str:
+    """Return in words what a sequential test has decided.
+
+    H0 says that the difference is below ``elo1``, and H1 that it is above ``elo0``.
+    """
+    if sprt.verdict == "undecided":
+        return "the sequential test is undecided and needs more games"
+    bot, found = bots[0], "better"
+    if sprt.verdict == "H1" and sprt.elo0 < 0:
+        found = f"not worse by {-sprt.elo0:g} Elo or more"
+    elif sprt.verdict == "H0" and sprt.elo1 > 0:
+        found = f"not better by {sprt.elo1:g} Elo or more"
+    elif sprt.verdict == "H0":
+        bot = bots[1]
+    return f"the sequential test decided that {bot} is {found}"
 
 
 def elo_text(bots: Sequence[str], difference: float, low: float, high: float) -> str:
@@ -89,22 +100,20 @@ def elo_text(bots: Sequence[str], difference: float, low: float, high: float) ->
     bot = bots[0]
     if difference < 0:
         bot, difference, low, high = bots[1], -difference, -high, -low
-    value, sure = signed(difference), f" (95 %: {elo_interval(low, high)})"
+    value = signed(difference)
     if difference > MAX_CERTAIN:
-        value = f"more than +{MAX_CERTAIN}"
-        least = signed(low) if low >= -MAX_CERTAIN else f"less than {signed(-MAX_CERTAIN)}"
-        sure = f" (95 %: at least {least})" if low > 0 else f", but not certain: it may be {least}"
-    return f"Elo difference: {value} for {bot}{sure}"
+        value, high = f"more than +{MAX_CERTAIN}", MAX_ELO_DIFFERENCE
+    return f"Elo difference: {value} for {bot} (95 %: {elo_interval(low, high)})"
 
 
 def worst_move_text(worst: WorstMove, games: Sequence[GameEnded]) -> str:
     """Return a sentence about the costliest move of a match."""
     game = next(game for game in games if game.game == worst.game)
-    result = "drew" if game.winning_bot is None else "lost"
+    verb = "lost" if game.winner else "drew"
+    where = f"{verb} game {worst.game} at move {worst.number}:"
+    if game.winning_bot == worst.bot:
+        where = f"won game {worst.game}, but at move {worst.number}"
     what = "column" if worst.move.isalnum() and len(worst.move) == 1 else "move"
     gift, keeps = ("won", "wins") if worst.before > 0 else ("drawn", "draws")
     better = f" ({what} {joined_with_or(worst.better)} {keeps})" if worst.better else ""
-    return (
-        f"{worst.bot} {result} game {worst.game} at move {worst.number}: {what} {worst.move} gave "
-        f"away a {gift} game{better}"
-    )
+    return f"{worst.bot} {where} {what} {worst.move} gave away a {gift} game{better}"

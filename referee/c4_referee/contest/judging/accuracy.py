@@ -6,6 +6,8 @@
 import random
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
+from operator import itemgetter
 from typing import Literal
 
 from c4_protocol.program.errors import JudgeError
@@ -44,14 +46,13 @@ def accuracy_of(
         for game in distinct:
             progress(len(judged), len(distinct))
             judged.append(_judge_game(game, judge, limit))
-    change = _worst_change(judged)
-    if change and limit.ended != "interrupt":
-        worst, ply = change
-        position = worst.game.positions[ply]
+    if limit.ended != "interrupt":
         with TimeLimit(seconds) as limit_of_worst:  # the judge keeps the values of better moves
-            for cell in position.moves:
-                limit_of_worst.check()
-                judge.value(position.play(cell))
+            for worst, ply in _worst_changes(judged):
+                position = worst.game.positions[ply]
+                for cell in position.moves:
+                    limit_of_worst.check()
+                    judge.value(position.play(cell))
     unjudged = distinct[len(judged) :]
     program = judge.name, judge.version
     known = judge.values.known
@@ -101,36 +102,36 @@ def _report(
     unknown = map(GameAnalysis.unknown, unjudged)
     records = accuracy([*bots], [*judged, *unknown], variant)
     name, version = judge
-    change = _worst_change(judged)
-    worst = None if change is None else _worst_move(*change, solved)
+    worst_moves = [_worst_move(*change, solved) for change in _worst_changes(judged)]
+    for worst in worst_moves:
+        records[worst.bot] = replace(records[worst.bot], worst=worst)
+    worst_of_all = worst_moves[0] if worst_moves else None
     return AccuracyReport(
-        name, len(judged) + len(unjudged), len(judged), ended, records, version, worst
+        name, len(judged) + len(unjudged), len(judged), ended, records, version, worst_of_all
     )
 
 
-def _worst_change(judged: Sequence[GameAnalysis]) -> tuple[GameAnalysis, int] | None:
-    """Return the game and the ply of the costliest decisive move.
+def _worst_changes(judged: Sequence[GameAnalysis]) -> list[tuple[GameAnalysis, int]]:
+    """Return the game and the ply of the costliest move of each bot, the costliest of all first.
 
-    First the game counts, because a lost one cost most, then the bot with the fewest wins, because
-    people ask why a bot lost. Then the results and the scores decide. Games that a fault decided
-    have no decisive move.
+    First it counts that the move is the last one that changed the result of its game: it decided
+    it. Then the game counts, because a lost one cost most, then the bot with the fewest wins,
+    because people ask why a bot lost. Then the results and the scores decide. Games that a fault
+    decided do not count.
     """
     wins = Counter(each.game.winning_bot for each in judged)
-
-    def cost(change: tuple[GameAnalysis, int]) -> tuple[bool, int, int, int]:
-        analysed, ply = change
-        before, after = values_around(analysed.values, ply)
-        fewest_wins = -wins[analysed.game.mover(ply)]
-        turn = outcome_of(before) - outcome_of(after)
-        return analysed.game.winner != 0, fewest_wins, turn, before - after
-
-    decisive = (
-        (each, ply)
-        for each in judged
-        if each.game.fault is None
-        for ply in [*changing_plies(each.game, each.values)][-1:]
-    )
-    return max(decisive, key=cost, default=None)
+    costs: dict[str, tuple[tuple[bool, bool, int, int, int], GameAnalysis, int]] = {}
+    for each in judged:
+        plies = [] if each.game.fault else [*changing_plies(each.game, each.values)]
+        for ply in plies:
+            before, after = values_around(each.values, ply)
+            bot, turn = each.game.mover(ply), outcome_of(before) - outcome_of(after)
+            has_lost = each.game.winner != 0
+            cost = (ply == plies[-1], has_lost, -wins[bot], turn, before - after)
+            if bot not in costs or cost > costs[bot][0]:
+                costs[bot] = cost, each, ply
+    ordered = sorted(costs.values(), key=itemgetter(0), reverse=True)
+    return [(game, ply) for _, game, ply in ordered]
 
 
 def _worst_move(judged: GameAnalysis, ply: int, solved: SolvedPositions) -> WorstMove:

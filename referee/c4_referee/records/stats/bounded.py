@@ -73,7 +73,7 @@ def interval(counts: Sequence[int], tail: float) -> tuple[float, float]:
     )
 
 
-def likelihood_above(counts: Sequence[int], value: float) -> float:
+def likelihood_above(counts: Sequence[float], value: float) -> float:
     """Return the likelihood, 0 to 1, that the mean is above ``value`` (see ``interval``).
 
     Half an observation is added at 0, and half an observation at 1. This is a compromise: the lower
@@ -181,7 +181,7 @@ def _logarithm_of_integrand(terms: Sequence[WeightAndFactor], point: complex) ->
     return -log(point) - sum(shape * log(1 - factor * point) for shape, factor in terms)
 
 
-def _weights_with_ends(counts: Sequence[int], first: float, last: float) -> list[float]:
+def _weights_with_ends(counts: Sequence[float], first: float, last: float) -> list[float]:
     """Return the counts as weights, with an addition to the first and to the last."""
     weights = [float(count) for count in counts]
     weights[0] += first

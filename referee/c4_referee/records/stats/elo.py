@@ -1,6 +1,7 @@
 """Elo difference of two players from their results, with a 95% interval."""
 
 import math
+from bisect import bisect_left
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -16,6 +17,8 @@ MAX_ELO_DIFFERENCE = 2000.0
 
 It corresponds to one lost game in 100,000.
 """
+MAX_PAIRS_TO_SETTLE = 50_000
+"""Maximum estimate of ``pairs_to_settle``. The estimates of close results mean nothing."""
 
 
 class Elo(NamedTuple):
@@ -58,21 +61,23 @@ def elo(counts: Sequence[int]) -> Elo:
     )
 
 
-def pairs_needed_to_show(counts: Sequence[int], difference: float) -> int:
-    """Return the number of observations that would probably show a difference in Elo points.
+def pairs_to_settle(counts: Sequence[int], likelihood: float) -> int:
+    """Return how many observations in all would raise the likelihood of superiority to a value.
 
-    ``counts`` are the observations so far (see ``elo``). The variance of a share is estimated from
-    them, after one observation for each share has been added. With the number that is returned, the
-    95% interval of a normal distribution excludes 0 with a probability of 80%, if the players
-    differ by ``difference`` (Cohen, Statistical Power Analysis, 1988: 1.96 and 0.84 standard
-    deviations).
+    ``counts`` are the n observations so far (see ``elo``), in which the player has more than half
+    of the points. It is assumed that further ones have the same frequencies, so the same mean share
+    m and variance s². The result is the smallest k above n for which ``counts`` times k/n has this
+    likelihood, at most ``MAX_PAIRS_TO_SETTLE``. For 97.5% and many observations this is about
+    (1.96 s / (m - 1/2))². It is an estimate: luck moves the number of a real match up or down, and
+    a lead by luck alone does not last.
     """
-    weights = [count + 1 for count in counts]
-    shares = [step / (len(counts) - 1) for step in range(len(counts))]
-    mean = sum(map(math.prod, zip(weights, shares, strict=True))) / sum(weights)
-    squares = [weight * (share - mean) ** 2 for weight, share in zip(weights, shares, strict=True)]
-    distance = expected_share(difference) - 0.5
-    return math.ceil(sum(squares) / sum(weights) * ((1.96 + 0.84) / distance) ** 2)
+    number = sum(counts)
+    return bisect_left(
+        range(MAX_PAIRS_TO_SETTLE),
+        likelihood,
+        number + 1,
+        key=lambda pairs: likelihood_above([count * pairs / number for count in counts], 0.5),
+    )
 
 
 def elo_difference(share: float) -> float:

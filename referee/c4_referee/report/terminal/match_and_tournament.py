@@ -23,15 +23,16 @@ from c4_referee.report.terminal.accuracy import print_accuracy
 from c4_referee.report.terminal.bot_tables import NumberColumn, print_bots
 from c4_referee.report.terminal.standings_tables import print_standings
 from c4_referee.report.texts import counted, points_text, results_text
-from c4_referee.report.verdict import elo_text, verdict, worst_move_text
+from c4_referee.report.verdict import bot_that_forfeited_all, elo_text, verdict, worst_move_text
 
 BAR_WIDTH = 20
 """Width of the bar that shows all points, in characters."""
 EXPLANATIONS = {
     "distinct": "Games of the same bots with the same moves in the same seats count once.",
     "Elo": "Difference in strength. A bot with 100 points more gets 64% of the points.",
-    "95%": "The interval contains the true value in at least 95 of 100 matches. If an interval of "
-    "a difference contains 0, the games do not show which bot is better.",
+    "95%": "The interval contains the true value in at least 95 of 100 matches. After few games it "
+    "is wide, and may contain 0 although the likelihood has settled which bot is better.",
+    "likelihood": "How likely it is that the bot is stronger. From 97.5% on, it is settled.",
     "rating": "Strength in Elo points. The mean of all bots is 0.",
     "as first": "Results of the games in which the bot moved first: won, drawn, lost.",
     "judged": "Moves whose exact values the judge knows.",
@@ -45,36 +46,31 @@ EXPLANATIONS = {
     "and columns from 1.",
 }
 """Words of reports and what they mean, for ``--explain``."""
-DECISIONS = {
-    "H0": "H0 accepted, the first bot is not that much stronger",
-    "H1": "H1 accepted, the first bot is that much stronger",
-    "undecided": "undecided",
-}
-"""Verdicts of a sequential test in words."""
 
 
-def print_match(
-    console: Console, report: MatchReport, games: Sequence[GameEnded], *, explain: bool = False
-) -> None:
-    """Print the verdict first, then points, forfeits, the worst move, numbers and versions.
+def print_match(console: Console, report: MatchReport, games: Sequence[GameEnded]) -> None:
+    """Print the verdict first, then points, forfeits, worst moves, numbers and versions.
 
-    With ``explain``, the numbers of a sequential test are among them.
+    If one bot forfeited all games, there is neither an Elo difference nor an accuracy.
     """
     sentence = verdict(report, games)
     console.print(Text(sentence if report.complete else f"INCOMPLETE. {sentence}", style="bold"))
     console.print(_points_table(report), "")
     print_forfeits(console, forfeit_records(report.bots, games))
     print_incidents(console, report.incidents)
-    judged = report.accuracy_report
-    if judged is not None and judged.worst is not None:
-        console.print(Text(f"{worst_move_text(judged.worst, games)}\n"))
+    judged, is_played = report.accuracy_report, not bot_that_forfeited_all(games)
+    records = [judged.bots[bot] for bot in report.bots if bot in judged.bots] if judged else []
+    worst = [worst_move_text(record.worst, games) for record in records if record.worst]
+    if worst:
+        console.print(Text("\n".join([*worst, ""])))
     _print_results(console, report)
-    if judged is not None:
+    if judged is not None and is_played:
         print_accuracy(console, judged)
-    console.print(_summary_text(report, sum(1 for _ in pairs(games))))
-    if explain and (sprt := report.sprt) is not None:
+    console.print(_summary_text(report, sum(1 for _ in pairs(games)), is_played=is_played))
+    if (sprt := report.sprt) is not None:
+        decision = "undecided" if sprt.verdict == "undecided" else f"{sprt.verdict} accepted"
         console.print(
-            f"Sequential test: {DECISIONS[sprt.verdict]} "
+            f"Sequential test of {sprt.elo0:g} and {sprt.elo1:g} Elo: {decision} "
             f"(LLR {sprt.llr:+.2f}, bounds {sprt.lower:+.2f} and {sprt.upper:+.2f})"
         )
     print_versions(console, report.versions.items(), judged)
@@ -152,14 +148,17 @@ def _bot_cells(
     return [*map(str, numbers), *results]
 
 
-def _summary_text(report: MatchReport, pairs: int) -> Text:
+def _summary_text(report: MatchReport, pairs: int, *, is_played: bool) -> Text:
     lines = [
         f"{counted(report.games, 'game')}, {report.distinct_games} distinct, "
-        f"in {report.seconds:.1f} s",
-        elo_text(report.bots, report.elo, report.elo_low, report.elo_high)
-        if pairs
-        else "No pair of games in which each bot goes first once: the Elo difference is unknown",
+        f"in {report.seconds:.1f} s"
     ]
+    if is_played:
+        lines.append(
+            elo_text(report.bots, report.elo, report.elo_low, report.elo_high)
+            if pairs
+            else "No pair of games in which each bot goes first once: the Elo difference is unknown"
+        )
     if report.apart:
         lines.append(
             f"{sum(report.apart.values()) // 2} stored games do not count: fewer were wanted"
