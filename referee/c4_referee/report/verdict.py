@@ -12,8 +12,6 @@ from c4_referee.records.stats.elo import MAX_ELO_DIFFERENCE, MAX_PAIRS_TO_SETTLE
 from c4_referee.records.stats.observations import pair_counts
 from c4_referee.report.texts import elo_interval, joined_with_or, points_text, signed
 
-SETTLED = 0.975
-"""Likelihood of superiority from which on it is settled which bot is better."""
 MANY_REPEATED = 2
 """Minimum ratio of games to distinct games with which the verdict advises other openings."""
 REPEATED = "most games repeat each other: --openings random:4 gives the bots other games to play"
@@ -26,14 +24,16 @@ def verdict(report: MatchReport, games: Sequence[GameEnded]) -> str:
 
     The bot that is ahead has more points. A likelihood stands only beside a lead that the pairs of
     games confirm, so it is more than 50%. A sequential test decides if there is one. Otherwise the
-    result is settled from the likelihood ``SETTLED`` on. No number of further games is named if
-    points are equal, or if games repeat. If one bot forfeited all games, only this is said.
+    result is settled if the 95% interval of the Elo difference excludes 0. Then the likelihood is
+    above 97.5% (``elo``). No number of further games is named if points are equal, or if games
+    repeat. If one bot forfeited all games, only this is said.
     """
     if loser := bot_that_forfeited_all(games):
         return f"{loser} forfeited {'the game' if len(games) == 1 else f'all {len(games)} games'}"
     if not report.games:
         return "No game has a result"
     first, second = report.wins + report.draws / 2, report.losses + report.draws / 2
+    is_settled = False
     if first == second:
         points = points_text(first)
         lead, sure = f"{report.bots[0]} and {report.bots[1]} are equal, {points} to {points}", 0.5
@@ -44,9 +44,9 @@ def verdict(report: MatchReport, games: Sequence[GameEnded]) -> str:
         if sure > 0.5:
             likelihood = f"{sure:.0%}" if sure < 0.99 else f"{min(sure, 0.999):.1%}"
             lead += f"; it is the better bot with {likelihood} likelihood"
+            is_settled = (-report.elo_high if seat else report.elo_low) > 0
     if report.sprt is not None:
         return f"{lead}; {_decision(report.bots, report.sprt)}"
-    is_settled = sure >= SETTLED
     return f"{lead}: settled" if is_settled else f"{lead}; {_advice(report, games, sure)}"
 
 
@@ -63,7 +63,7 @@ def _advice(report: MatchReport, games: Sequence[GameEnded], sure: float) -> str
         return "only more pairs of games, in which each bot goes first once, can show a difference"
     if report.wins < report.losses:
         counts.reverse()
-    pairs = pairs_to_settle(counts, SETTLED)
+    pairs = pairs_to_settle(counts)
     if pairs == MAX_PAIRS_TO_SETTLE:
         return f"more than {2 * pairs:,} games would settle it"
     more = 2 * math.ceil(report.games * pairs / sum(counts) / 2) - report.games

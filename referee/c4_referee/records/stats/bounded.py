@@ -73,6 +73,14 @@ def interval(counts: Sequence[int], tail: float) -> tuple[float, float]:
     )
 
 
+def confidence_above(counts: Sequence[float], value: float) -> float:
+    """Return the confidence, 0 to 1, with which the lower bound of the mean is above ``value``.
+
+    It is at least ``1 - tail`` if the lower bound of ``interval`` is at least ``value``.
+    """
+    return 1 - probability_below(_weights_with_ends(counts, 1, 0), value)
+
+
 def likelihood_above(counts: Sequence[float], value: float) -> float:
     """Return the likelihood, 0 to 1, that the mean is above ``value`` (see ``interval``).
 

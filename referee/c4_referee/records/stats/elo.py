@@ -5,7 +5,12 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from c4_referee.records.stats.bounded import TAIL_PROBABILITY, interval, likelihood_above
+from c4_referee.records.stats.bounded import (
+    TAIL_PROBABILITY,
+    confidence_above,
+    interval,
+    likelihood_above,
+)
 
 POINTS_PER_LOGIT = 400 / math.log(10)
 """Number of Elo points in one logit.
@@ -61,22 +66,22 @@ def elo(counts: Sequence[int]) -> Elo:
     )
 
 
-def pairs_to_settle(counts: Sequence[int], likelihood: float) -> int:
-    """Return how many observations in all would raise the likelihood of superiority to a value.
+def pairs_to_settle(counts: Sequence[int]) -> int:
+    """Return how many observations in all would lift the 95% interval of the difference above 0.
 
     ``counts`` are the n observations so far (see ``elo``), in which the player has more than half
     of the points. It is assumed that further ones have the same frequencies, so the same mean share
-    m and variance s². The result is the smallest k above n for which ``counts`` times k/n has this
-    likelihood, at most ``MAX_PAIRS_TO_SETTLE``. For 97.5% and many observations this is about
+    m and variance s². The result is the smallest k above n for which ``counts`` times k/n has such
+    an interval, at most ``MAX_PAIRS_TO_SETTLE``. For many observations this is about
     (1.96 s / (m - 1/2))². It is an estimate: luck moves the number of a real match up or down, and
     a lead by luck alone does not last.
     """
     number = sum(counts)
     return bisect_left(
         range(MAX_PAIRS_TO_SETTLE),
-        likelihood,
+        1 - TAIL_PROBABILITY,
         number + 1,
-        key=lambda pairs: likelihood_above([count * pairs / number for count in counts], 0.5),
+        key=lambda pairs: confidence_above([count * pairs / number for count in counts], 0.5),
     )
 
 

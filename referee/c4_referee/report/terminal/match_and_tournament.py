@@ -31,8 +31,8 @@ EXPLANATIONS = {
     "distinct": "Games of the same bots with the same moves in the same seats count once.",
     "Elo": "Difference in strength. A bot with 100 points more gets 64% of the points.",
     "95%": "The interval contains the true value in at least 95 of 100 matches. After few games it "
-    "is wide, and may contain 0 although the likelihood has settled which bot is better.",
-    "likelihood": "How likely it is that the bot is stronger. From 97.5% on, it is settled.",
+    "is wide. If it does not contain 0, it is settled which bot is better.",
+    "likelihood": "How likely it is that the bot is stronger.",
     "rating": "Strength in Elo points. The mean of all bots is 0.",
     "as first": "Results of the games in which the bot moved first: won, drawn, lost.",
     "judged": "Moves whose exact values the judge knows.",

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from c4_referee.records.stats.bounded import TAIL_PROBABILITY, likelihood_above
+from c4_referee.records.stats.bounded import TAIL_PROBABILITY, interval
 from c4_referee.records.stats.elo import elo, elo_difference, expected_share, pairs_to_settle
 from hypothesis import given
 from hypothesis import strategies as st
@@ -98,18 +98,18 @@ def test_ten_identical_pairs_are_no_certainty():
 
 @given(st.lists(st.integers(0, 20), min_size=5, max_size=5), st.integers(1, 20))
 def test_estimate_is_the_fewest_pairs_that_settle_the_result(counts, more_wins):
-    """With the same mean and variance, so many pairs reach 97.5%, and one pair less does not."""
+    """With the same frequencies, so many pairs lift the interval above 0, and one less does not."""
     counts = [*counts[:4], counts[0] + counts[1] + more_wins]
-    number, pairs = sum(counts), pairs_to_settle(counts, 0.975)
+    number, pairs = sum(counts), pairs_to_settle(counts)
 
-    def likelihood(pairs: int) -> float:
-        return likelihood_above([count * pairs / number for count in counts], 0.5)
+    def low(pairs: int) -> float:
+        return interval([count * pairs / number for count in counts], TAIL_PROBABILITY)[0]
 
-    assert likelihood(pairs) >= 0.975
-    assert pairs == number + 1 or likelihood(pairs - 1) < 0.975
+    assert low(pairs) > 0.5 - 1e-9
+    assert pairs == number + 1 or low(pairs - 1) < 0.5
 
 
 def test_estimate_for_many_pairs_is_that_of_the_normal_distribution():
-    """Pairs with the mean 0.52 and the variance 0.0196 are settled by about 188."""
-    pairs = pairs_to_settle([1, 0, 46, 0, 3], 0.975)
-    assert pairs == pytest.approx((1.96 / 0.02) ** 2 * 0.0196, rel=0.1)
+    """Pairs with the mean 0.504 and the variance 0.025 are settled by about 6,000."""
+    pairs = pairs_to_settle([23, 0, 450, 0, 27])
+    assert pairs == pytest.approx((1.96 / 0.004) ** 2 * 0.025, rel=0.1)
