@@ -33,7 +33,6 @@ def row(language: Language) -> str:
         " ".join(f"`{ending}`" for ending in language.endings),
         _command(language.compiler),
         _command(language.run),
-        ", ".join(f"`{names}`".replace("|", "` or `") for names in language.programs),
     )
     return f"| {' | '.join(cells)} |\n"
 
@@ -49,8 +48,8 @@ def _command(line: str) -> str:
 def test_table_has_every_language(golden):
     """The table at the end of the page is that of ``languages.py``."""
     before, mark, _ = PAGE.read_text(encoding="utf-8").partition(MARK)
-    table = "| Language | Files | Compiled with | Started with | Programs |\n"
-    table += f"{'| --- ' * 5}|\n{''.join(map(row, LANGUAGES))}"
+    table = "| Language | Files | Compiled with | Started with |\n"
+    table += f"{'| --- ' * 4}|\n{''.join(map(row, LANGUAGES))}"
     golden(PAGE, f"{before}{mark}{table}")
 
 

@@ -15,6 +15,7 @@ import subprocess
 import sys
 import time
 import tomllib
+from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from functools import cache
@@ -54,23 +55,19 @@ NO_REPORT += ' "forfeits": {}, "complete": true}'
 INTRODUCTION = """\
 # What attackers try, and what happens then
 
-[What is promised](../SECURITY.md) is on another page. Each row of this table shows two real matches
-of two games: an attacker played against a bot without faults, once without the sandbox and once in
-the sandbox. Before its first move in each game, the attacker did what the first column says. The
-other columns show what it achieved, and what the referee did about it. "fails" is followed by the
-error that the attacker got.
-
-Without the sandbox, the referee ran as an ordinary user. The limits of the attacker were 100 MiB of
-memory, 50 MiB of written files, 40 MiB for one file, 20 processes and 100 threads. After each
-match, the same command was run again. Where the table says nothing else, both games were there
-exactly once. The user's secret file was unchanged, and no process was left.
-
-The test `tests/e2e/test_attacks.py` plays these matches with `tests/bots/attacks.py`.
-`pytest -n 0 tests/e2e/test_attacks.py --refresh-golden` writes this page.
+An attacker played two games against a bot without faults, once without the sandbox and once in the
+sandbox. The table shows what it achieved, or the error that it got, and what the referee did. The
+same command was run again: both games were stored exactly once, the user's secret file was
+unchanged, and no process was left. The attacker's limits were 100 MiB of memory, 50 MiB of written
+files, 40 MiB for one file, 20 processes and 100 threads. [SECURITY.md](../SECURITY.md) says what is
+promised. `pytest -n 0 tests/e2e/test_attacks.py --refresh-golden` writes this page.
 
 | An attacker that ... | Without the sandbox | In the sandbox |
 | --- | --- | --- |
 """
+
+BETWEEN = ";<br>"
+"""Text between two attacks in a cell."""
 
 linux_only = pytest.mark.skipif(
     sys.platform != "linux" or platform.machine() != "x86_64",
@@ -212,7 +209,7 @@ def outcome(kind: str, mode: str, folder: Path) -> str:
         first = arena.play(mode)
         parts = []
         if first.returncode < 0:
-            parts.append("the run ends, and the same command continues it")
+            parts.append("the run ends; the same command continues it")
             first = arena.play(mode)
         report, start = json.loads(first.stdout or NO_REPORT), len(parts)
         parts += consequences(report)
@@ -227,7 +224,7 @@ def outcome(kind: str, mode: str, folder: Path) -> str:
             parts.append(f"then: {error_of(again)}")
         elif report["incidents"]["changed_files"]:
             assert sorted(game["game"] for game in arena.games()) == [1, 1, 2, 2]
-            parts.append("then: a changed bot counts as a new one")
+            parts.append("then it counts as a new bot")
         else:
             assert sorted(game["game"] for game in arena.games()) == [1, 2]
             assert json.loads(again.stdout)["wins"] == report["wins"]
@@ -239,7 +236,7 @@ def outcome(kind: str, mode: str, folder: Path) -> str:
 
 def error_of(done: "subprocess.CompletedProcess[bytes]") -> str:
     """Return the error with which the referee ended."""
-    return done.stderr.decode().splitlines()[-1].removeprefix("c4-referee: ")
+    return done.stderr.decode().splitlines()[-1].removeprefix("c4-referee: ").partition(": put ")[0]
 
 
 def said_by(arena: Arena) -> list[str]:
@@ -249,27 +246,31 @@ def said_by(arena: Arena) -> list[str]:
     except ValueError:  # the attacker has put something else there
         return []
     lines = [line for text in texts for line in text.splitlines() if line.startswith("ATTACK ")]
-    said = [line.removeprefix("ATTACK ") for line in lines if line != "ATTACK nothing"]
+    said = [
+        line.removeprefix("ATTACK ").removeprefix("fails: ")
+        for line in lines
+        if line != "ATTACK nothing"
+    ]
     return said[:1]
 
 
-HALTED = "it is halted in the turns of its opponent, and the report says so"
+HALTED = "it is halted there, and the report says so"
 
 
 def consequences(report: dict) -> list[str]:
     """Return what the referee did about it."""
     found = []
     if report["incidents"]["lost_games"]:
-        found.append("the game is played again, and the report names both bots")
+        found.append("played again; both bots are reported")
     for bot in report["incidents"]["changed_files"]:
         whose = {"attacker": "its", "good": "its opponent's"}[bot]
-        found.append(f"the report says that {whose} files have changed")
+        found.append(f"reported: {whose} files changed")
     for bot, whose in (("attacker", "it"), ("good", "its opponent")):
         found += [f"{whose} forfeits: {fault}" for fault in report["forfeits"].get(bot, {})]
     if not found and report["incidents"]["pondered"]:
         found.append(HALTED)
     if not found and report["incidents"]["absent_ms"]:
-        found.append("the report says how long the referee was halted")
+        found.append("the report says for how long")
     if not report["complete"]:
         found.append("the match is not finished")
     return found
@@ -287,26 +288,37 @@ def wait_until_none(arena: Arena) -> bool:
 
 @cache
 def rows() -> dict[str, str]:
-    """Return the rows of the page by what the attacker does."""
+    """Return the outcomes on the page by what the attacker does."""
     lines = PAGE.read_text(encoding="utf-8").splitlines() if PAGE.exists() else []
-    table = [line for line in lines if line.startswith("| ")][2:]
-    return {line.split(" | ")[0]: line for line in table}
+    table = [line[2:].split(" | ", 1) for line in lines if line.startswith("| ")][2:]
+    return {attack: cells for attacks, cells in table for attack in attacks.split(BETWEEN)}
+
+
+def page_of(outcomes: dict[str, str]) -> str:
+    """Return the page. Attacks with the same outcome share a row."""
+    groups = defaultdict[str, list[str]](list)
+    for attack in map(described, KINDS):
+        if attack in outcomes:
+            groups[outcomes[attack]].append(attack)
+    return INTRODUCTION + "".join(
+        f"| {BETWEEN.join(group)} | {cells}\n" for cells, group in groups.items()
+    )
 
 
 def described(kind: str) -> str:
     """Return the first cell of a row, from the attacker's docstring."""
     text = " ".join(str(KINDS[kind].__doc__).split()).rstrip(".")
-    return f"| {text[0].lower()}{text[1:]}"
+    return f"{text[0].lower()}{text[1:]}"
 
 
 def unsandboxed(kind: str, folder: Path) -> str:
     """Return what an attacker achieves without the sandbox, if it can be tried."""
     if kind in ATTACKS["DANGEROUS"]:
-        return "not tried: it would end all processes of the user"
+        return "not tried"
     if kind in ATTACKS["OF_KERNEL"]:
-        return "only if the kernel has this"
+        return "needs such a machine"
     if kind in ATTACKS["OF_ROOT"]:
-        return "only if the referee runs as root"
+        return "needs root"
     return outcome(kind, "--no-sandbox", folder)
 
 
@@ -316,13 +328,12 @@ def unsandboxed(kind: str, folder: Path) -> str:
 @pytest.mark.parametrize("kind", sampled(KINDS, SAMPLE))
 def test_attack(kind, tmp_path, request):
     """An attack has the outcome that docs/attacks.md shows."""
-    cells = (unsandboxed(kind, tmp_path / "open"), outcome(kind, "require", tmp_path / "sandbox"))
-    row = f"{described(kind)} | {' | '.join(cells)} |"
+    cells = [unsandboxed(kind, tmp_path / "open"), outcome(kind, "require", tmp_path / "sandbox")]
+    if cells[0] == cells[1]:
+        cells[1] = "the same"
+    row = f"{' | '.join(cells)} |"
     if request.config.getoption("refresh_golden"):
-        kept = {**rows(), described(kind): row}
-        names = [described(name) for name in KINDS]
-        text = "".join(f"{kept[name]}\n" for name in names if name in kept)
-        PAGE.write_text(INTRODUCTION + text, encoding="utf-8")
+        PAGE.write_text(page_of({**rows(), described(kind): row}), encoding="utf-8")
         rows.cache_clear()
     # On a busy machine, a bot may compute until its opponent's turn has begun.
     possible = row, row.replace(f"; {HALTED}", "")
@@ -330,7 +341,6 @@ def test_attack(kind, tmp_path, request):
 
 
 def test_page_has_all_attacks():
-    """docs/attacks.md has the introduction above, and one row for each attack, in order."""
-    text = INTRODUCTION + "".join(f"{row}\n" for row in rows().values())
-    assert PAGE.read_text(encoding="utf-8") == text
-    assert [*rows()] == [described(kind) for kind in KINDS]
+    """docs/attacks.md has the introduction above, and the outcome of each attack, in order."""
+    assert rows().keys() == set(map(described, KINDS))
+    assert PAGE.read_text(encoding="utf-8") == page_of(rows())

@@ -6,7 +6,6 @@ import re
 import shutil
 import subprocess
 import sys
-from collections import defaultdict
 from dataclasses import replace
 from pathlib import Path
 
@@ -72,15 +71,18 @@ def fixes(lines: Lines) -> dict[str, str]:
 
 
 FEW = [rule for rule in RULES if rule.attempt.__name__ in {"plain", "flushes", "last_column"}]
+LINES_OF_LANGUAGES = """
+| Language | Read each line | Write an answer, at once | Write text for people |
+| --- | --- | --- | --- |
+"""
 INTRODUCTION = """\
 # What `c4-referee check` says about beginners' mistakes
 
-Each row is a bot that makes one mistake (`tests/bots/beginners.py`, `.js`, `.sh`). The check
-reports the mistake only once, even if several rules fail because of it. This command writes the
-table: `pytest tests/referee/check/test_check_causes.py --refresh-golden`.
+In other languages than Python, the advice has the lines of the second table.
+`pytest tests/referee/check/test_check_causes.py --refresh-golden` writes this page.
 
-| A bot that ... | Language | Advice of the check |
-| --- | --- | --- |
+| A bot that ... | Advice |
+| --- | --- |
 """
 
 
@@ -130,13 +132,12 @@ def test_beginners_mistake_is_named(mistake, language):
 def test_table_of_mistakes_is_as_documented(golden):
     """docs/hints.md shows the advice that the test above checks."""
     text, described = INTRODUCTION, _docstrings()
-    for mistake in fixes(PYTHON.lines):
-        languages = defaultdict(list)
-        for name, (language, _) in LANGUAGES.items():
-            languages[fixes(language)[mistake]].append(name)
-        for fix, names in languages.items():
-            escaped = re.sub(r"[|\[]", r"\\\g<0>", fix)
-            text += f"| {described[mistake]} | {', '.join(names)} | {escaped} |\n"
+    for mistake, fix in fixes(PYTHON.lines).items():
+        escaped = re.sub(r"[|\[]", r"\\\g<0>", fix)
+        text += f"| {described[mistake]} | {escaped} |\n"
+    text += LINES_OF_LANGUAGES
+    for name, (lines, _) in LANGUAGES.items():
+        text += f"| {name} | `{lines.read}` | `{lines.answer}` | `{lines.text}` |\n"
     golden(BOTS.parent.parent / "docs" / "hints.md", text)
 
 

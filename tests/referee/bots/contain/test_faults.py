@@ -7,6 +7,7 @@ import select
 import sys
 import time
 import tracemalloc
+from collections import defaultdict
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -296,28 +297,22 @@ ROWS = [
 INTRODUCTION = """\
 # What bots do wrong, and what happens then
 
-A bot that breaks a rule loses the game. Its opponent wins, and the contest continues. The report
-names the fault. [How to write a bot](PROTOCOL.md#what-loses-a-game) has a shorter list.
-
-Two bots that cannot start get no points against each other. So if a bot ends before its first move
-in a game, the referee checks immediately whether the opponent can start. If the opponent has not
-moved yet, it is asked for a move. If it cannot start either, the game is void: it counts for
-neither bot.
-A bot whose program cannot be run at all is barred: it loses its other games without being started,
-but only to opponents that have shown that they can start. It keeps the games that it won before.
-
-Each row of the table shows a real game. A bot that does what the first column says played against a
-bot without faults. The time for a move was 200 ms, with 20 ms of grace; the first answer could take
-1 s more. The last column shows the words of the report. A report also names the game, the number of
+A bot with a fault of the first table loses the game. With `too many processes`, it is barred: it
+loses its other games, too. The report shows the words of the last column, the game, the number of
 moves before the fault, the time since the question, the processor time that the bot used in it, and
-the beginning of the line that the bot wrote.
+the beginning of its line. (The time for a move was 200 ms, with 20 ms of grace, and 1 s more for
+the first answer.) [How to write a bot](PROTOCOL.md#what-loses-a-game) has a shorter list.
 
-The test `tests/referee/bots/contain/test_faults.py` plays these games with
-`tests/bots/misbehaving.py`. `pytest tests/referee/bots/contain/test_faults.py --refresh-golden`
-writes this page.
+If a bot ends before its first move in a game, and its opponent has not moved yet, the referee asks
+the opponent for a move. If it cannot start either, the game is void: it counts for neither bot. A
+bot whose program cannot be run at all is barred, but loses only to opponents that have shown that
+they can start. It keeps the games that it won before.
 
-| A bot that ... | Fault | What happens | The report says |
-| --- | --- | --- | --- |
+`pytest tests/referee/bots/contain/test_faults.py --refresh-golden` plays these games, and writes
+this page.
+
+| A bot that ... | Fault | The report says |
+| --- | --- | --- |
 """
 OTHERS_INTRODUCTION = """
 These faults are possible, too:
@@ -331,15 +326,19 @@ These faults are possible, too:
 def test_table_of_faults_is_as_documented(bot, adopting, golden, tmp_path):
     """docs/faults.md shows what happens now, with a row for each kind of bot."""
     text, lines = INTRODUCTION, {case[0]: case[3] for case in CASES}
+    rows = defaultdict[str, list[str]](list)
     for kind, fault, settings in ROWS:
         spec = bot(kind, env={"TARGET": str(tmp_path / "target")}, **settings)
         late, connect = LATE.get(fault, PATIENT), channels_of(kind, fault, lines.get(kind))
         end = played(spec, bot("good"), late, other=PATIENT, connect=connect)
         assert (end.winner, end.fault.fault) == (2, fault.value)
+        barred = fault is Fault.TOO_MANY_PROCESSES
+        assert fault.policy is (Policy.BAR if barred else Policy.FORFEIT)
         detail = re.sub("it has [0-9]+ processes", "it has 200 processes", end.fault.detail)
         detail = re.sub("not JSON: .*", "not JSON", detail)  # orjson's text differs by version
-        cells = (described(kind), end.fault.fault, CONSEQUENCES[fault.policy], f"`{detail}`")
-        text += f"| {' | '.join(cells)} |\n"
+        rows[f"{end.fault.fault} | `{detail}`"].append(described(kind))
+    for cells, kinds in rows.items():
+        text += f"| {';<br>'.join(kinds)} | {cells} |\n"
     text += OTHERS_INTRODUCTION
     for fault, cause in OTHERS.items():
         text += f"| {cause} | {fault.value} | {CONSEQUENCES[fault.policy]} |\n"
@@ -360,6 +359,6 @@ def described(kind: str) -> str:
     module = runpy.run_path(str(MISBEHAVING))
     if kind in module["KINDS"]:
         (answer,) = (cell.cell_contents for cell in module["KINDS"][kind].__closure__)
-        return f"answers everything with `{ascii(answer)[1:-1]}`"
+        return f"always answers `{ascii(answer)[1:-1]}`"
     text = " ".join(module[kind].__doc__.split()).rstrip(".")
     return text[0].lower() + text[1:]
