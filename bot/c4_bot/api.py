@@ -122,7 +122,7 @@ def explain(board: Board, move: WireMove | None = None, seconds: float | None = 
     the game is over.
 
     >>> explain(Board.from_moves("44445")).text
-    'Column 3 keeps the win: it stops the other side from making two threats at once there.'
+    'Column 3 (move 2) keeps the win: it stops the other side from making two threats at once there.'
     """
     position = open_position(board)
     cell = None if move is None else cell_of_wire(position, checked_move(move))
