@@ -191,9 +191,9 @@ class Board:
 
         Raises ``IllegalMove`` for a move that the rules do not allow and when the game is over.
 
-        >>> Board().play(7)
+        >>> Board.from_moves("444444").play(3)
         Traceback (most recent call last):
-        c4_protocol.program.errors.IllegalMove: 7 would be column 8: moves are 0 to 6, ...
+        c4_protocol.program.errors.IllegalMove: 3 is column 4, which is full
         """
         if self.is_over:
             raise IllegalMove("the game is over: there are no more moves")

@@ -256,7 +256,7 @@ class Variant:
         The numbers count from 0, rows from the top, and may be outside of the board. ``written`` is
         the move as the program wrote it, if not in these numbers.
         """
-        if column == STEAL and self.steal:
+        if column == STEAL and self.steal and row is None:
             return f"{column} is the steal"
         is_on_board = column in range(self.width) and row in (None, *range(self.height))
         verb, place = "is" if is_on_board else "would be", f"column {column + 1}"

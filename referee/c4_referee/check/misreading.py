@@ -63,7 +63,7 @@ FROM_THE_RIGHT = Mistake(
 )
 ROW = Mistake(
     "it answers the row in which its stone lands",
-    'answer the column, not the row: "move" is the number of the column, from 0',
+    'answer the column, not the row: "move" is the number of the column, and column 1 is move 0',
     lambda position: {position.variant.height - 1 - row for row in _rows(position)},
 )
 ROW_FROM_BELOW = ROW._replace(answers=_rows)
