@@ -103,7 +103,7 @@ class Board:
         . . .
         . O .
         X X .
-        0 1 2
+        0 1 2  (from 0)
         player 2 (O) to move
         """
         rules = {} if variant is None else asdict(_variant_named(variant))

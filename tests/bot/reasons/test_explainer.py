@@ -60,8 +60,9 @@ def test_where_nothing_is_proven_the_depth_is_said():
     """On a board that no solver finishes in time, the best move of a search is named."""
     found = explain(Board("9x9"), seconds=0.2)
     assert found.kind == "searched"
-    assert re.fullmatch(r"Column \d( is best after \d+ pl(y|ies), not proven|: .*)\.", found.text)
-    assert explain(Board("9x9"), 0, seconds=0.1).text == "Column 1 has no proven value."
+    best = r"Column \d \(move \d\)( is best after \d+ pl(y|ies), not proven|: .*)\."
+    assert re.fullmatch(best, found.text)
+    assert explain(Board("9x9"), 0, seconds=0.1).text == "Column 1 (move 0) has no proven value."
 
 
 def test_only_legal_moves_of_open_games_are_explained():
