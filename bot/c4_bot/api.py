@@ -121,8 +121,8 @@ def explain(board: Board, move: WireMove | None = None, seconds: float | None = 
     Raises ``IllegalMove`` for a move that the rules do not allow, and ``ImpossiblePosition`` when
     the game is over.
 
-    >>> explain(Board.from_moves("44445")).text
-    'Column 3 keeps the win: it stops the other side from making two threats at once there.'
+    >>> explain(Board.from_moves("4455")).text
+    'Column 3 (move 2) makes two threats at once, in columns 2 and 6 (moves 1 and 5).'
     """
     position = open_position(board)
     cell = None if move is None else cell_of_wire(position, checked_move(move))

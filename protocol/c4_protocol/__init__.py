@@ -13,7 +13,7 @@ The other modules are internal.
 . . . . . . .
 . . . O . . .
 . . O X X . .
-0 1 2 3 4 5 6
+0 1 2 3 4 5 6  (from 0)
 player 1 (X) to move
 >>> board.play(3).move_string
 '44534'

@@ -103,7 +103,7 @@ class Board:
         . . .
         . O .
         X X .
-        0 1 2
+        0 1 2  (from 0)
         player 2 (O) to move
         """
         rules = {} if variant is None else asdict(_variant_named(variant))
@@ -191,9 +191,9 @@ class Board:
 
         Raises ``IllegalMove`` for a move that the rules do not allow and when the game is over.
 
-        >>> Board().play(7)
+        >>> Board.from_moves("444444").play(3)
         Traceback (most recent call last):
-        c4_protocol.program.errors.IllegalMove: column 7 is not on the board (0 to 6)
+        c4_protocol.program.errors.IllegalMove: 3 is column 4, which is full
         """
         if self.is_over:
             raise IllegalMove("the game is over: there are no more moves")
@@ -341,7 +341,7 @@ def _checked_coordinate(value: Any) -> int:  # noqa: ANN401 - whatever a caller 
 def _board_rows(board: Board) -> list[str]:
     """Return the rows from the top, then the column numbers.
 
-    Without gravity, each row begins with its number. All numbers count from 0.
+    Without gravity, each row begins with its number. All numbers count from 0, which is said.
     """
     variant = board.variant
     width = len(str(variant.width - 1))
@@ -353,7 +353,7 @@ def _board_rows(board: Board) -> list[str]:
     numbers = " ".join(f"{column:>{width}}" for column in range(variant.width))
     if margin:
         lines = [f"{row:>{margin - 1}} {line}" for row, line in enumerate(lines)]
-    return [*lines, " " * margin + numbers]
+    return [*lines, f"{' ' * margin}{numbers}  (from 0)"]
 
 
 def _line_with_state(board: Board) -> str:

@@ -147,7 +147,7 @@ def test_record_shows_the_last_mistake(match):
     """The record of the fault holds the last line of the bot and says that it was the third."""
     for game in match.games("theaigames", "illegal"):
         assert game["fault"]["line"] == "place_disc -2"
-        assert game["fault"]["detail"].startswith("failure 3 in one turn: column -2 is not on the")
+        assert game["fault"]["detail"].startswith("failure 3 in one turn: -2 would be column -1:")
 
 
 def test_game_clock_is_sent_as_the_time_bank(match):

@@ -20,7 +20,7 @@ BAD = [
     ("settings.py passes", "theaigames", "not place_disc COLUMN", 'such as "place_disc 3"'),
     ("settings.py comments", "riddles", "not place_disc COLUMN", "and nothing else"),
     ("codinger.py thief", "codingame", "only the first move of player 2", "a column that has room"),
-    ("cfour.py illegal", "uci", "a stone in file d falls to P@d1", "the leftmost column is a"),
+    ("cfour.py illegal", "uci", "where a stone falls to P@d1", "column 1, the leftmost, is a"),
     (
         "engine.py unready",
         "c4engine",
@@ -79,8 +79,9 @@ def test_failure_is_shown_on_one_page(c4_referee):
     environment = {**os.environ, "COLUMNS": "80"}
     bot = ("check", command("cfour.py illegal"), "--dialect", "uci", *QUICK)
     shown = c4_referee(*bot, env=environment).stdout.decode()
-    assert "FAILED  it answered 'bestmove P@d6': a stone in file d falls to P@d1\n" in shown
-    assert "a b c d e f g  columns from a; with room: a, b, c, d, e, f, g\n" in shown
+    assert "FAILED  it answered 'bestmove P@d6': P@d6 is column 4, where a stone falls to " in shown
+    assert "a b c d e f g  moves; with room: a, b, c, d, e, f, g\n" in shown
+    assert "1 2 3 4 5 6 7  columns of people" in shown
     assert "to see it again:\nprintf '%s\\n' uci 'setoption name UCI_Variant value cfour'" in shown
     assert len(shown.splitlines()) < 24
 

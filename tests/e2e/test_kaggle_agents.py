@@ -24,7 +24,7 @@ FAULTS = {
     "numpy": ("import numpy; return numpy.int64(3)", "exited", "INVALID on Kaggle"),
     "crash": ("return [][0]", "exited", "agent.py, line 3: IndexError: list index out of range"),
     "slow": ("import time; time.sleep(60)", "late", "no whole line within"),
-    "negative": ("return -1", "illegal move", "column -1 is not on the board"),
+    "negative": ("return -1", "illegal move", "-1 would be column 0"),
     "leaves": ("raise SystemExit", "exited", "with code 0"),
 }
 """Statements of agents after some moves, with their faults and details."""

@@ -167,7 +167,7 @@ def test_board_is_rendered_as_text():
     env.step(6)
     assert env.render().splitlines()[5:] == [
         "O . . . . . X",
-        "0 1 2 3 4 5 6",
+        "0 1 2 3 4 5 6  (from 0)",
         "player 1 (X) to move",
     ]
     assert ours.ConnectFourEnv().render() is None

@@ -86,13 +86,13 @@ def test_without_gravity_a_move_is_column_and_row():
     assert board.move_string == "a3"
     assert (2, 0) not in board.legal_moves
     assert str(board).splitlines()[0] == "0 . . X . . . . ."
-    assert str(board).splitlines()[8] == "  0 1 2 3 4 5 6 7"
+    assert str(board).splitlines()[8] == "  0 1 2 3 4 5 6 7  (from 0)"
 
 
 def test_rows_line_up_on_a_high_board():
     """Rows are aligned if their numbers have two digits."""
     lines = str(Board(Variant(3, 12, 3, gravity=False))).splitlines()
-    assert lines[9:13] == [" 9 . . .", "10 . . .", "11 . . .", "   0 1 2"]
+    assert lines[9:13] == [" 9 . . .", "10 . . .", "11 . . .", "   0 1 2  (from 0)"]
 
 
 def test_precept_holds_the_time_in_milliseconds():
@@ -105,7 +105,7 @@ def test_columns_line_up_on_a_wide_board():
     """Columns are aligned if their numbers have two digits."""
     stones, numbers, state = str(Board("12x2").play(11)).splitlines()[1:]
     assert stones == " .  .  .  .  .  .  .  .  .  .  .  X"
-    assert numbers == " 0  1  2  3  4  5  6  7  8  9 10 11"
+    assert numbers == " 0  1  2  3  4  5  6  7  8  9 10 11  (from 0)"
     assert state == "player 2 (O) to move"
 
 
@@ -140,10 +140,10 @@ def test_board_is_a_key():
         (lambda: Board.from_moves("4?"), NotationError, r"move 2 \('\?'\)"),
         (lambda: Board.from_moves("48"), IllegalMove, r"move 2 \('8'\)"),
         (lambda: Board.from_moves(WON + "1"), NotationError, "move 8"),
-        (lambda: Board().play(7), IllegalMove, "column 7"),
+        (lambda: Board().play(7), IllegalMove, "7 would be column 8"),
         (lambda: Board().play(3.5), IllegalMove, "not 3.5"),
         (lambda: Board().play((3, 3)), IllegalMove, r"\[3, 3\]"),
-        (lambda: Board("line8").play(3), IllegalMove, "move 3"),
+        (lambda: Board("line8").play(3), IllegalMove, "3 is column 4"),
         (lambda: Board.from_moves(WON).play(5), IllegalMove, "the game is over"),
         (lambda: Board.from_moves(WON).precept(), ImpossiblePosition, "the game is over"),
         (lambda: Board().precept(-1), UsageError, "at least 0 seconds"),
@@ -196,7 +196,7 @@ def test_steal_is_a_move_of_its_own():
     assert stolen.grid[4] == [0] * 6 + [2]
     assert stolen.legal_moves == [*range(9)]
     assert stolen == Board.from_grid(stolen.grid, "codingame") != board
-    assert str(stolen).endswith("0 1 2 3 4 5 6 7 8\nplayer 1 (X) to move")
+    assert str(stolen).endswith("0 1 2 3 4 5 6 7 8  (from 0)\nplayer 1 (X) to move")
     assert 'd="M5 7h0"' in stolen._repr_svg_()
     assert repr(stolen.play(4)) == "Board.from_moves('5s5', 'codingame')"
     assert "steal" in stolen.precept()

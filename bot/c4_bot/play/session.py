@@ -22,7 +22,7 @@ from c4_protocol.program.streams import OutputError
 from c4_protocol.program.text import visible
 from c4_protocol.records.codec import LineBuffer
 from c4_protocol.records.messages import Info, MoveRequest, PerftRequest, Precept, Reply
-from c4_protocol.rules.notation import wire_move
+from c4_protocol.rules.notation import wire_move, with_moves
 from c4_protocol.rules.position import Position, Seat
 from c4_protocol.rules.variant import STANDARD, Variant
 
@@ -122,6 +122,8 @@ class Session:
         """Return the player's move in the form of the dialect."""
         position = self._position(precept)
         result, seen = self.think(position, precept, arrived)
+        if seen is not None:
+            seen = replace(seen, reason=with_moves(seen.reason, position.variant))
         return dialect.write_move(
             wire_move(position.variant, result.cell),
             seen if self.show_info else None,

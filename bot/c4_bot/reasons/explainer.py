@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from c4_protocol.program.errors import ImpossiblePosition
-from c4_protocol.rules.notation import WireMove, wire_move
+from c4_protocol.rules.notation import WireMove, wire_move, with_moves
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import STEAL, cells_of
 
@@ -23,7 +23,8 @@ from c4_bot.solve.score import sign_of
 class Explanation:
     """Why a move is best, or what a mistake allowed.
 
-    ``text`` is one sentence. ``kind`` is the kind of the reason; the page on reasons defines each.
+    ``text`` is one sentence, in which columns count from 1 and have their moves beside them.
+    ``kind`` is the kind of the reason; the page on reasons defines each.
     ``cells`` are the cells that it speaks of, as pairs ``(column, row)`` that count from 0, rows
     from the top. ``line`` are the moves that show it, beginning with the move or with an answer.
     ``better`` explains a better move if the move is a mistake; otherwise it is ``None``.
@@ -42,7 +43,7 @@ class Explanation:
         variant, reason = explained.position.variant, explained.reason
         return cls(
             wire_move(variant, explained.cell),
-            explained.text,
+            with_moves(explained.text, variant),
             reason.kind,
             tuple(
                 (variant.column_of(cell), variant.height - 1 - variant.row_of(cell))
@@ -56,13 +57,13 @@ class Explanation:
 def fields_of(explained: Explained) -> dict[str, object]:
     """Return an explanation as a JSON object of ``c4-solve``.
 
-    Columns count from 1, and so do rows, from the bottom.
+    Columns count from 1, and so do rows, from the bottom. The text says what moves of bots are.
     """
     variant, reason = explained.position.variant, explained.reason
     return {
         "move": move_in_json(variant, explained.cell),
         "kind": reason.kind,
-        "text": explained.text,
+        "text": with_moves(explained.text, variant, " for bots"),
         "cells": [
             [variant.column_of(cell) + 1, variant.row_of(cell) + 1]
             for cell in cells_of(reason.cells)

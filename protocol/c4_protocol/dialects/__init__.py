@@ -100,6 +100,13 @@ class RefereeEnd(ABC):
             name = type(self).__module__.rpartition(".")[2]
             raise VariantError(f"{name} knows only the variant {self.variant}, not {variant}")
 
+    def move_in_words(self, variant: "Variant", move: "WireMove") -> str:
+        """Return a move as bots write it in this dialect, with its column: ``3 is column 4``."""
+        if not isinstance(move, int):
+            return variant.move_in_words(*move)
+        first = self.first_column
+        return variant.move_in_words(move, None, "" if first == "0" else chr(ord(first) + move))
+
     def may_say(self, text: bytes) -> bool:
         """Return whether a bot may write this text before the next question.
 

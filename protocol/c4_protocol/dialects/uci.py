@@ -176,9 +176,11 @@ def _cell_of_move(position: Position, name: bytes) -> int:
     match = MOVE_PATTERN.fullmatch(name)
     if match is None:
         raise ProtocolError(f"{quoted(name)} is not a move such as P@d1")
-    cell = position.check(match[1][0] - ord("a"))
+    column, written = match[1][0] - ord("a"), name.decode()
+    cell = position.check(column, written=written)
     if MOVE_NAMES[cell].encode()[2:] != name[2:]:
-        raise IllegalMove(f"a stone in file {match[1].decode()} falls to {MOVE_NAMES[cell]}")
+        words = STANDARD.move_in_words(column, written=written)
+        raise IllegalMove(f"{words}, where a stone falls to {MOVE_NAMES[cell]}")
     return cell
 
 

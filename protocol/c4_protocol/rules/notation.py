@@ -129,15 +129,7 @@ def wire_move(variant: Variant, cell: int) -> WireMove:
 
 def cell_of_wire(position: Position, move: WireMove) -> int:
     """Return the cell of a wire move; raise ``IllegalMove``."""
-    gravity = position.variant.gravity
-    if isinstance(move, int):
-        if not gravity:
-            raise IllegalMove(f"move {move} names no row: without gravity say [column, row]")
-        return position.check(move)
-    if gravity:
-        raise IllegalMove(f"move {list(move)} names a row: stones fall, say the column alone")
-    column, row = move
-    return position.check(column, row)
+    return position.check(move) if isinstance(move, int) else position.check(*move)
 
 
 def cell_name(variant: Variant, cell: int) -> str:
@@ -155,6 +147,36 @@ def wire_name(move: WireMove) -> str:
     if move == STEAL:
         return STEAL_NAME
     return COLUMN_NAMES[move] if isinstance(move, int) else f"{ROW_NAMES[move[1]]}{move[0] + 1}"
+
+
+def with_moves(sentence: str, variant: Variant, whose: str = "") -> str:
+    """Return a sentence for a program: each column, line or cell has its wire moves beside it.
+
+    "Column 4 wins" becomes "Column 4 (move 3) wins". ``whose`` is added to the moves.
+    """
+    name = f"[{COLUMN_NAMES[: variant.width]}]"
+    if not variant.gravity:
+        return re.sub(
+            r"([Cc]ell ([a-zA-Z])(\d+))",
+            lambda found: (
+                f"{found[1]} (move [{int(found[3]) - 1}, {ROW_NAMES.index(found[2])}]{whose})"
+            ),
+            sentence,
+        )
+
+    def shown(found: re.Match[str]) -> str:
+        names = re.sub(rf"\b{name}\b", lambda one: str(COLUMN_NAMES.index(one[0])), found[3])
+        many = "s" if len(found[3]) > 1 else ""
+        word = found[2] or f"column{many} "
+        return f"{found[1] or ''}{word}{found[3]} (move{many} {names}{whose})"
+
+    names = rf"({name}(?:(?:, | and | or | ){name})*)"
+    return re.sub(rf"(?:(: )|the moves |([Cc]olumns? )){names}(?!\w)", shown, sentence)
+
+
+def without_moves(sentence: str) -> str:
+    """Return a sentence for people: without the moves that ``with_moves`` added."""
+    return re.sub(r"((?:[Cc]olumn|[Cc]ell)s? [^()]+) \(moves? [^()]+\)", r"\1", sentence)
 
 
 def place_name(variant: Variant, cell: int) -> str:

@@ -59,13 +59,13 @@ def board_svg(
     ``ATTRIBUTES_BY_CLASS``. ``label`` describes the picture for people who cannot see it. The
     default says how many stones there are and who moves next.
     """
-    canvas = _Canvas(position.variant, styled)
+    canvas = _Canvas(position.variant, styled, count_from)
     first, second = position.stones
     dot = "" if last is None else canvas.path_of_dots(1 << marked_cell(position, last))
     circle = "" if better is None else canvas.path_of_circle(marked_cell(position, better))
     parts = [
         canvas.board_rectangle(),
-        canvas.label_texts(count_from),
+        canvas.label_texts(),
         canvas.path_element("bh", canvas.path_of_holes()),
         canvas.path_element("b1", canvas.path_of_dots(first)),
         *(canvas.path_element(part, canvas.path_of_dots(second)) for part in ("b2", "br", "bi")),
@@ -90,6 +90,7 @@ class _Canvas:
 
     variant: Variant
     styled: bool
+    count_from: int
 
     @property
     def label_distance(self) -> int:
@@ -103,6 +104,7 @@ class _Canvas:
         left = 0.5 - frame - (0 if self.variant.gravity else margin)
         top = 0.5 - margin
         width, height = self.variant.width + 0.5 + frame, self.variant.height + 0.5 + frame
+        height += 0 if self.count_from else 0.8 * margin  # for a line of text
         return left, top, width - left, height - top
 
     def svg_element(self, content: str, label: str) -> str:
@@ -133,9 +135,9 @@ class _Canvas:
         colours = ATTRIBUTES_BY_CLASS["bb"]
         return f'<rect x="{x}" y="{y}" width="{width}" height="{height}" rx=".2" {colours}/>'
 
-    def label_texts(self, count_from: int) -> str:
+    def label_texts(self) -> str:
         """Return the names of the columns, and without gravity those of the rows."""
-        variant, distance = self.variant, self.label_distance
+        variant, distance, count_from = self.variant, self.label_distance, self.count_from
         numbers = [str(number) for number in range(count_from, MAX_SIDE + count_from)]
         columns = COLUMN_NAMES if variant.gravity and count_from else numbers
         top, places = 0.5 - 0.13 * distance, self._labelled_places(variant.width)
@@ -144,6 +146,9 @@ class _Canvas:
             rows, left = ROW_NAMES if count_from else numbers, 0.5 - 0.28 * distance
             places = self._labelled_places(variant.height)
             texts += _label_elements([(left, y + 0.12 * distance, rows[y - 1]) for y in places])
+        if not count_from:
+            middle, bottom = (variant.width + 1) / 2, variant.height + 0.5 + 0.4 * distance
+            texts += _text_element([middle], [bottom], "from 0")
         size = _short_number(0.34 * distance)
         return f'<g font-size="{size}" {self.attributes_of("bt")}>{texts}</g>'
 

@@ -200,30 +200,37 @@ class Position:
             return Position(self.variant, (0, first), 1)
         return Position(self.variant, (first, second | 1 << cell), 1)
 
-    def check(self, column: int, row: int | None = None) -> int:
+    def check(self, column: int, row: int | None = None, written: str = "") -> int:
         """Return the cell of a move: in ``column``, and without gravity in ``row``.
 
         Both count from 0, rows from the top, as in messages. The column ``STEAL`` is the steal.
-        Raises ``IllegalMove``.
+        Raises ``IllegalMove``, which shows the move as it was ``written``, by default in numbers.
         """
         variant = self.variant
-        if not 0 <= column < variant.width:
-            if column == STEAL and variant.steal:
-                if not self.can_steal:
-                    raise IllegalMove("only the first move of player 2 can be the steal")
-                return STEAL
-            raise IllegalMove(f"column {column} is not on the board (0 to {variant.width - 1})")
-        if variant.gravity:
-            free = self.playable & variant.columns[column]
-            if not free:
-                raise IllegalMove(f"column {column} is full (counting from 0)")
-            return free.bit_length() - 1
-        if row is None or not 0 <= row < variant.height:
-            raise IllegalMove(f"row {row} is not on the board (0 to {variant.height - 1})")
-        cell = variant.cell(column, variant.height - 1 - row)
-        if self.occupied >> cell & 1:
-            raise IllegalMove(f"cell {column},{row} is taken (column and row, counting from 0)")
-        return cell
+        if column == STEAL and variant.steal and row is None:
+            if not self.can_steal:
+                raise IllegalMove("only the first move of player 2 can be the steal")
+            return STEAL
+        right, bottom = variant.width - 1, variant.height - 1
+        if variant.gravity != (row is None):
+            alone, pair = (
+                "stones fall, so say the column alone",
+                "without gravity say [column, row]",
+            )
+            problem = f": {alone if variant.gravity else pair}"
+        elif 0 <= column <= right and 0 <= (row or 0) <= bottom:
+            cells = variant.columns[column]
+            if row is not None:
+                cells = 1 << variant.cell(column, bottom - row)
+            if free := self.playable & cells:
+                return free.bit_length() - 1
+            problem = f", which is {'full' if variant.gravity else 'taken'}"
+        else:
+            first, last = (0, right) if row is None else ([0, 0], [right, bottom])
+            moves = "" if written else f"moves are {first} to {last}, "
+            rows = "" if row is None else f", rows 1 to {variant.height}"
+            problem = f": {moves}columns 1 to {variant.width}{rows}"
+        raise IllegalMove(variant.move_in_words(column, row, written) + problem)
 
     def mirrored(self) -> "Position":
         """Return the mirror image: the leftmost column becomes the rightmost."""

@@ -250,6 +250,20 @@ class Variant:
         """Return the row of a cell, counting from 0 at the bottom."""
         return cell % self.stride
 
+    def move_in_words(self, column: int, row: int | None = None, written: str = "") -> str:
+        """Return a move of a program with what it means to people: ``7 would be column 8``.
+
+        The numbers count from 0, rows from the top, and may be outside of the board. ``written`` is
+        the move as the program wrote it, if not in these numbers.
+        """
+        if column == STEAL and self.steal and row is None:
+            return f"{column} is the steal"
+        is_on_board = column in range(self.width) and row in (None, *range(self.height))
+        verb, place = "is" if is_on_board else "would be", f"column {column + 1}"
+        if row is None:
+            return f"{written or column} {verb} {place}"
+        return f"[{column}, {row}] {verb} {place}, row {row + 1} from the top"
+
 
 def _whole_number(name: str, value: object) -> int:
     """Return a value of another type than ``int`` as ``int``; raise ``VariantError``."""

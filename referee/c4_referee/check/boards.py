@@ -170,6 +170,9 @@ def board_text(position: Position, first_column: str = "0") -> str:
     names = [_column_name(column, first_column) for column in range(variant.width)]
     lines.append("-" * (2 * variant.width - 1))
     lines.append(f"{' '.join(name[-1] for name in names)}  {_legal_moves(position, names)}")
+    if variant.gravity:
+        columns = " ".join(str(column)[-1] for column in range(1, variant.width + 1))
+        lines.append(f"{columns}  columns of people")
     lines.append(f"player {position.player} is to move")
     return "\n".join(lines)
 
@@ -183,8 +186,8 @@ def _legal_moves(position: Position, names: Sequence[str]) -> str:
     """Return a text that says how moves are written and which are legal."""
     variant = position.variant
     if not variant.gravity:
-        return "a move is [column, row] of a dot"
+        return "a move is [column, row] of a dot, both from 0"
     room = [name for name, cells in zip(names, variant.columns, strict=True)
             if position.playable & cells]  # fmt: skip
     steal = f"; the steal is {STEAL}" if position.can_steal else ""
-    return f"columns from {names[0]}; with room: {', '.join(room)}{steal}"
+    return f"moves; with room: {', '.join(room)}{steal}"

@@ -201,6 +201,7 @@ class Driver(Conversation):
         self._model = None if trial.is_json else ModelBot(trial.spec.dialect, trial.variant)
         self._asked: Position | None = None
         self._heard_before = 0
+        self._move: WireMove | None = None  # in the last answer, legal or not
         self.answers = 0
         """Number of the bot's answers in this run."""
         self.answer = b""
@@ -227,13 +228,17 @@ class Driver(Conversation):
         """Return the last question with its answer, or with the ``error`` if none came."""
         said = bytes(self._said)
         lines = said.splitlines() or [b""]
-        nothing = f"nothing: {error.seen}" if error else "nothing"
+        asked = self._asked if self._model is None or self._model.is_asked else None
+        answered = quoted(self.answered)
+        if not self.answered:
+            answered = f"nothing: {error.seen}" if error else "nothing"
+        elif asked and self._move is not None:
+            answered += f": {self._dialect.move_in_words(asked.variant, self._move)}"
         stays_open = isinstance(error, broken.Hung)
         shell = shell_line(self._trial.spec, self.command, said, stays_open=stays_open)
-        asked = self._asked if self._model is None or self._model.is_asked else None
         return Evidence(
             sent=lines[-1].decode(errors="backslashreplace"),
-            answered=quoted(self.answered) if self.answered else nothing,
+            answered=answered,
             shell=visible(shell, keep="\n\t"),
             board=boards.board_text(asked, self._dialect.first_column) if asked else "",
         )
@@ -301,6 +306,7 @@ class Driver(Conversation):
         words = words.replace(b"\n", self._line_end)
         self._said += words
         self._heard_before = len(self._buffer.recorded)
+        self._move = None
         if self._model:
             self._model.hear(words)
         super().send(words, deadline)
@@ -340,6 +346,7 @@ class Driver(Conversation):
                 raise
             seen = f"it answered {quoted(line)}: {error}"  # a string, fraction or list
             raise broken.BadLine(seen, self._trial.form.whole) from None
+        self._move = None if isinstance(move, Reply) else move
         return move
 
     def explain_line(self, line: bytes, error: IllegalMove | ProtocolError) -> Broken:

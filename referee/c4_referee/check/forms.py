@@ -57,7 +57,7 @@ COLUMNS = JsonForm(
     line='print one line such as {"move":3} for each line you read, and nothing else',
     whole='write the column as a whole number, as in {"move":3}: not "3", 3.0 or [3] (Python: '
     "int(...), JavaScript: Number(...))",
-    legal='play a column whose first cell in "grid" is 0; columns count from 0',
+    legal='play a column whose first cell in "grid" is 0; column 1 is move 0',
 )
 CELLS = JsonForm(
     noun="cell",
@@ -82,7 +82,7 @@ class PlainForm:
         only = ", and nothing else" if self._refuses_text else ""
         self.line = f"answer each question for a move once, with a line such as {sample}{only}"
         first = referee.first_column
-        self.whole = self.legal = f"play a column that has room; the leftmost column is {first}"
+        self.whole = self.legal = f"play a column that has room; column 1, the leftmost, is {first}"
 
     def written(self, position: Position, cell: int) -> str:
         """Return the answer that plays a cell."""

@@ -53,17 +53,17 @@ def _stones(position: Position, column: int) -> int:
 
 FROM_ONE = Mistake(
     "it counts columns from 1",
-    "count columns from 0: the leftmost column is 0 (subtract 1 from what you print)",
+    "count columns from 0: the leftmost, column 1, is move 0 (subtract 1 from what you print)",
     lambda position: {column + 1 for column in _open(position)},
 )
 FROM_THE_RIGHT = Mistake(
     "it counts columns from the right",
-    "count columns from the left: the leftmost column, the first list in grid, is 0",
+    "count columns from the left: column 1, the first list in grid, is move 0",
     lambda position: {position.variant.width - 1 - column for column in _open(position)},
 )
 ROW = Mistake(
     "it answers the row in which its stone lands",
-    'answer the column, not the row: "move" is the number of the column, from 0',
+    'answer the column, not the row: "move" is the number of the column, and column 1 is move 0',
     lambda position: {position.variant.height - 1 - row for row in _rows(position)},
 )
 ROW_FROM_BELOW = ROW._replace(answers=_rows)
@@ -89,7 +89,7 @@ MISTAKES = (FROM_ONE, FROM_THE_RIGHT, ROW, ROW_FROM_BELOW, UPSIDE_DOWN, AS_ROWS,
 first. ``INTO_FULL`` is the last."""
 MISTAKES_IN_COLUMNS: tuple[Mistake, ...] = (
     FROM_ONE,
-    FROM_THE_RIGHT._replace(fix="count columns from the left: the leftmost column is 0"),
+    FROM_THE_RIGHT._replace(fix="count columns from the left: the leftmost, column 1, is move 0"),
     INTO_FULL._replace(fix="choose among the columns that have room"),
 )
 """Mistakes in other dialects, if columns count from 0."""

@@ -9,7 +9,7 @@ from c4_protocol.dialects import referee_end
 from c4_protocol.program.errors import UsageError
 from c4_protocol.program.text import visible
 from c4_protocol.records.events import GameEnded
-from c4_protocol.rules.notation import cell_name
+from c4_protocol.rules.notation import wire_move
 from c4_protocol.rules.position import Position
 
 from c4_referee.bots.clock import PlayerClock, TimeControl
@@ -53,7 +53,9 @@ def ask_again(
     control = TimeControl(**dict(zip(names, controls, strict=False)).get(name, {}))
     code = _ask(bot, control, position)
     if number <= game.plies:
-        sys.stdout.write(f"In the game, its move was {game.move_names[number - 1]}\n")
+        move = wire_move(position.variant, game.cells[number - 1])
+        words = referee_end(bot.dialect).move_in_words(position.variant, move)
+        sys.stdout.write(f"In the game: {words}\n")
     if game.fault is not None and game.fault.ply == number - 1:
         for line in fault_lines(game.fault):
             sys.stdout.write(f"In the game, {line.text.plain}\n")
@@ -80,7 +82,8 @@ def _ask(bot: BotSpec, control: TimeControl, position: Position) -> int:
     """Ask a bot, and print the question, the answer or the fault, and its standard error."""
     clock, other = PlayerClock(control), PlayerClock(control)
     times = clock.question_time, other.question_time
-    _print("question", referee_end(bot.dialect).write_precept(position, *times))
+    dialect = referee_end(bot.dialect)
+    _print("question", dialect.write_precept(position, *times))
     with Contestant(bot) as contestant:
         try:
             contestant.start(CommandValues(position.player, position.variant, clock.budget_ms))
@@ -90,8 +93,9 @@ def _ask(bot: BotSpec, control: TimeControl, position: Position) -> int:
             text, is_good = str(foul), False
         else:
             _print("answer", answer.line)
+            move = wire_move(position.variant, answer.cell)
             text = (
-                f"move {cell_name(position.variant, answer.cell)}, {time_text(answer.ms)} "
+                f"{dialect.move_in_words(position.variant, move)}, {time_text(answer.ms)} "
                 f"(start-up before: about {time_text(start_up)})"
             )
             is_good = True

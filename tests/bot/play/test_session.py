@@ -125,5 +125,5 @@ def test_a_proven_win_is_announced_at_the_next_move_without_time():
         info.append(answer["info"])
         position = position.play(position.check(*answer["move"]))
         position = position.play(position.moves[0])
-    assert info[0]["reason"].startswith("Cell c5 keeps the win: ")
+    assert info[0]["reason"].startswith("Cell c5 (move [4, 2]) keeps the win: ")
     assert (info[1]["score"], info[1]["exact"]) == (SHOWN_FORCED_WIN, False)

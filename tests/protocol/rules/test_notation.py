@@ -134,16 +134,16 @@ def test_wire_move_of_a_legal_move_is_read_back(position: Position, data: st.Dat
 @pytest.mark.parametrize(
     ("variant", "move", "reason"),
     [
-        (STANDARD, (3, 0), "move [3, 0] names a row"),
-        (LINE8, 3, "move 3 names no row"),
-        (STANDARD, 7, "column 7 is not on the board"),
-        (STANDARD, -1, "column -1 is not on the board"),
-        (LINE8, (3, 8), "row 8 is not on the board"),
-        (LINE8, (8, 3), "column 8 is not on the board"),
-        (STANDARD, -2, "column -2 is not on the board"),
-        (CODINGAME, -1, "column -1 is not on the board"),
+        (STANDARD, (3, 0), "[3, 0] is column 4, row 1 from the top: stones fall"),
+        (LINE8, 3, "3 is column 4: without gravity say [column, row]"),
+        (STANDARD, 7, "7 would be column 8: moves are 0 to 6, columns 1 to 7"),
+        (STANDARD, -1, "-1 would be column 0"),
+        (LINE8, (3, 8), "[3, 8] would be column 4, row 9"),
+        (LINE8, (8, 3), "[8, 3] would be column 9, row 4"),
+        (STANDARD, -2, "-2 would be column -1"),
+        (CODINGAME, -1, "-1 would be column 0"),
         (CODINGAME, -2, "only the first move of player 2 can be the steal"),
-        (CODINGAME, (-2, 0), "move [-2, 0] names a row"),
+        (CODINGAME, (-2, 0), "[-2, 0] would be column -1"),
     ],
 )
 def test_wire_move_of_another_game_is_refused(

@@ -159,8 +159,9 @@ def test_mirror_commutes_with_play(position: Position, data: st.DataObject) -> N
     """Playing and then mirroring gives the same position as mirroring and then playing."""
     variant = position.variant
     cell = data.draw(st.sampled_from(position.moves))
-    column, row = variant.column_of(cell), variant.height - 1 - variant.row_of(cell)
-    mirrored_cell = position.mirrored().check(variant.width - 1 - column, row)
+    column = variant.width - 1 - variant.column_of(cell)
+    row = None if variant.gravity else variant.height - 1 - variant.row_of(cell)
+    mirrored_cell = position.mirrored().check(column, row)
     after = position.play(cell)
     assert after.mirrored() == position.mirrored().play(mirrored_cell)
     assert after.mirrored().winner == after.winner
@@ -177,9 +178,8 @@ def test_check_allows_exactly_the_legal_moves(
         (variant.column_of(cell), None if variant.gravity else top - variant.row_of(cell)): cell
         for cell in position.moves
     }
-    move = (column, None if variant.gravity else row)
-    if move in legal:
-        assert position.check(column, row) == legal[move]
+    if (column, row) in legal:
+        assert position.check(column, row) == legal[column, row]
     else:
         with pytest.raises(IllegalMove):
             position.check(column, row)
@@ -188,16 +188,20 @@ def test_check_allows_exactly_the_legal_moves(
 @pytest.mark.parametrize(
     ("position", "move", "reason"),
     [
-        (Position(), (-1,), r"column -1 is not on the board \(0 to 6\)"),
-        (Position(), (7,), r"column 7 is not on the board \(0 to 6\)"),
-        (position_from_moves("444444", STANDARD), (3,), r"column 3 is full \(counting from 0\)"),
-        (Position(LINE8), (8, 0), r"column 8 is not on the board \(0 to 7\)"),
-        (Position(LINE8), (0, 8), r"row 8 is not on the board \(0 to 7\)"),
-        (Position(LINE8), (0, None), r"row None is not on the board \(0 to 7\)"),
+        (Position(), (-1,), "-1 would be column 0: moves are 0 to 6, columns 1 to 7"),
+        (Position(), (7,), "7 would be column 8: moves are 0 to 6, columns 1 to 7"),
+        (position_from_moves("444444", STANDARD), (3,), "3 is column 4, which is full"),
+        (
+            Position(LINE8),
+            (8, 0),
+            r"\[8, 0\] would be column 9, row 1 .* columns 1 to 8, rows 1 to 8",
+        ),
+        (Position(LINE8), (0, 8), r"\[0, 8\] would be column 1, row 9 from the top: moves are .*"),
+        (Position(LINE8), (0, None), r"0 is column 1: without gravity say \[column, row\]"),
         (
             position_from_moves("a3", LINE8),
             (2, 0),
-            r"cell 2,0 is taken \(column and row, counting from 0\)",
+            r"\[2, 0\] is column 3, row 1 from the top, which is taken",
         ),
     ],
 )

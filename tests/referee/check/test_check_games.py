@@ -29,7 +29,7 @@ BROKEN = [
     ("crlf", "LineFeeds", "its last words: a strange character"),
     ("two_halves", "Halves", "its last words: no command"),
     ("slow_reader", "Impatient", "'bestmove 9 0'"),
-    ("game_as_first", "Full", "it answered 'bestmove 0 0': column 0 is full"),
+    ("game_as_first", "Full", "it answered 'bestmove 0 0': 0 is column 1, which is full"),
     ("game_as_second", "Opener", "its last words: not my turn"),
     ("opening", "FromTheStart", "its last words: what has happened?"),
     ("second_game", "FromTheStart", "its last words: what has happened?"),
@@ -112,7 +112,7 @@ def test_advice_shows_the_answer_of_the_dialect(dialect):
     variant = end.variant or STANDARD
     form, empty = form_of(dialect, variant), Position(variant)
     assert f'"{form.written(empty, empty.moves[0])}"' in form.line
-    assert f"the leftmost column is {end.first_column}" in form.legal
+    assert f"the leftmost, is {end.first_column}" in form.legal
     refuses = not end.may_say(b"hello\n")
     assert ("nothing else" in form.line) == refuses
     assert ("standard error" in form.fix(b"hello", PYTHON.lines)) == refuses

@@ -7,6 +7,7 @@ from typing import Any
 import orjson
 from c4_protocol.program.errors import JudgeError
 from c4_protocol.records.messages import Precept
+from c4_protocol.rules.notation import without_moves
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import Variant
 
@@ -48,6 +49,8 @@ class Explainer:
             raise JudgeError(str(error) or "c4-solve has ended") from None
         if "error" in answer:
             raise JudgeError(answer["error"])
+        explanation = answer["explanation"]
+        explanation["text"] = without_moves(explanation["text"])
         return answer
 
     def hint(self, position: Position) -> str:

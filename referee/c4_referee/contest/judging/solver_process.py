@@ -13,7 +13,7 @@ import orjson
 from c4_protocol.program.errors import JudgeError, VariantError
 from c4_protocol.program.processors import usable_processors
 from c4_protocol.program.text import shortened, visible
-from c4_protocol.rules.notation import cell_name, moves_text
+from c4_protocol.rules.notation import cell_name, moves_text, without_moves
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import STEAL, Variant
 
@@ -209,6 +209,7 @@ def _reasons(rest: Mapping[Any, Any], question: Question, line: bytes) -> tuple[
         case {"move": move, "text": str(text), "better": {"move": int() | str() as better}} if (
             move == move_in_json(variant, question.explained) and better in names
         ):
+            text = without_moves(text)
             is_short = len(text) <= MAX_REASON_LENGTH
             return (Reason(names[move], visible(text), names[better]),) if is_short else ()
         case None | {"better": None}:

@@ -12,7 +12,7 @@ from typing import Any
 
 import orjson
 from c4_protocol.program.text import visible
-from c4_protocol.rules.notation import win_score, wire_name
+from c4_protocol.rules.notation import win_score, wire_name, without_moves
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import STEAL, Variant
 
@@ -96,6 +96,7 @@ def _info_text(info: object, position: Position) -> str:
         return ""
     reason = info.get("reason")
     words = " ".join(reason[: 2 * MAX_REMARK_LENGTH].split()) if isinstance(reason, str) else ""
+    words = without_moves(words)
     parts = _depth_and_score(info, position)
     values = ", ".join(part for part in parts if not re.search(rf"{re.escape(part)}\b", words))
     pv, expected = info.get("pv"), ""

@@ -42,8 +42,7 @@ EXPLANATIONS = {
     "draws thrown": "Drawn positions that became lost.",
     "moves lost": "Number of moves by which wins came later, or losses sooner.",
     "kept by thirds": "Share kept in each third of the moves that fill the board.",
-    "column": "Details of forfeits and lines of bots count columns from 0. All else counts moves "
-    "and columns from 1.",
+    "column": "Lines of bots count columns from 0. All else counts moves and columns from 1.",
 }
 """Words of reports and what they mean, for ``--explain``."""
 

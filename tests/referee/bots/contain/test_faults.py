@@ -225,7 +225,7 @@ CHATTY = [
     (
         "theaigames",
         "[*map(input, ('',) * 10)]; print('place_disc 9')",
-        "; it had to answer again: column 9 is not on the board (0 to 6)",
+        "; it had to answer again: 9 would be column 10: moves are 0 to 6, columns 1 to 7",
         "place_disc 9",
     ),
 ]
