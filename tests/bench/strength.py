@@ -42,9 +42,8 @@ The rows are the [players](players.md), the columns the times for a move. A cell
   ahead; with its 95% interval
 - in brackets, the points of 100
 
-A rating is missing if the player got no point. Its interval is wide if the player got nearly all
-points or nearly none. Each two players play the same random openings, each opening with both
-colours: {pairs}.
+A rating is missing if the player got no point. Each two players play the same random openings, each
+opening with both colours: {pairs}.
 No game was lost by a late answer, unless a table says so.
 
 One command makes this page. If it is stopped, the same command continues:
