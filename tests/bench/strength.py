@@ -36,14 +36,11 @@ ANCHORS = {True: "sequences", False: "level-7"}
 PAGE = """\
 # How strong the players are on each board
 
-The rows are the [players](players.md), the columns the times for a move. A cell contains:
-
-- in bold, the rating: the Elo difference to {anchors}, which always looks equally far
-  ahead; with its 95% interval
-- in brackets, the points of 100
-
-A rating is missing if the player got no point. Each two players play the same random openings, each
-opening with both colours: {pairs}.
+The rows are the [players](players.md), the columns the times for a move. A cell is the Elo
+difference to {anchors}, which always looks equally far ahead, with its 95% interval, or "none" if
+the player got no point.
+Each two players play the same random openings, each opening with both colours:
+{pairs}.
 No game was lost by a late answer, unless a table says so.
 
 One command makes this page. If it is stopped, the same command continues:
@@ -91,14 +88,13 @@ class Field:
 
 
 def _cell(field: Field, bot: Standing) -> str:
-    """Return a player's rating with its interval, and its points of 100."""
-    points = f"{100 * bot.points / bot.games:.0f}"
+    """Return a player's rating with its interval."""
     if bot.bot == field.anchor:
-        return f"**0** ({points})"
+        return "0"
     if bot.rating is None or bot.rating_low is None or bot.rating_high is None or not bot.points:
-        return f"({points})"
+        return "none"
     half = (bot.rating_high - bot.rating_low) / 2  # an interval from the curvature is symmetric
-    return f"**{bot.rating:+.0f}** ±{half:.0f} ({points})"
+    return f"{bot.rating:+.0f} ±{half:.0f}"
 
 
 def _table(field: Field, times: Sequence[float], rated: Sequence[dict[str, Standing]]) -> str:
