@@ -44,7 +44,7 @@ TEXT_BEFORE = rb'[^{]+\{\s*"move"'
 HINTS = {
     TEXT_BEFORE: 'text stands before the answer, such as the prompt of input("...")',
     rb"[^{]": "text for people belongs on standard error",
-    rb"\{\s*'": "JSON needs double quotes",
+    rb"\{\s*'": "it needs double quotes",
 }
 """Hints in the error for a line that is not JSON, by patterns of its beginning."""
 

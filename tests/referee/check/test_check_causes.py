@@ -235,6 +235,20 @@ def test_crash_that_several_rules_find_is_one_cause():
     assert cause.fix == "correct this error: <string>, line 4: KeyError: 'late'"
     assert len(cause.rules) == 4
     assert [outcome.fix for outcome in report.rules] == ["", *4 * [cause.fix]]
+    assert "\n0 1 2 3 4 5 6  columns" in cause.evidence.board
+
+
+def test_clock_is_stated_and_judged():
+    """With a clock, each question states one, and the answers of a game must fit into it."""
+    code = (
+        "import sys,json,time\nfor l in sys.stdin:\n"
+        " json.loads(l)['clock']['remaining_ms'] < 100 and time.sleep(0.1)\n"
+        " print(json.dumps({'move':[c[0] for c in json.loads(l)['grid']].index(0)}),flush=True)"
+    )
+    spec = BotSpec("bot", (sys.executable, "-S", "-c", code))
+    for time_ms, passed in (60_000, True), (1, False):
+        trial = Trial(spec, STANDARD, time_ms, 60_000, increment_ms=7)
+        assert run(trial, "plain", "in_time", "spaces").passed is passed
 
 
 @pytest.mark.parametrize(
@@ -361,7 +375,7 @@ def test_buffered_cells_get_a_line_of_code_for_cells(language):
 C = """#include <stdio.h>
 int main(void) {
     char line[9999];
-    if (!fopen("data/w", "r")) { puts("Fehler 17"); return 1; }
+    if (!fopen("data/w", "r")) { perror("weights"); return 1; }
     while (fgets(line, 9999, stdin)) { puts("{\\"move\\":0}"); fflush(stdout); }
 }
 """
@@ -377,7 +391,7 @@ file that its error names, if any."""
 @needs_sandbox
 @pytest.mark.parametrize("tool", HIDDEN)
 def test_hidden_file_may_be_the_cause(tool, tmp_path, monkeypatch):
-    """A bot that ends at its start in the sandbox gets both ways to show it files, which work."""
+    """A bot that lacks a file in the sandbox gets both ways to show it files, which work."""
     if shutil.which(tool) is None:
         pytest.skip(f"{tool} is not installed")
     source, text, build, command, named = HIDDEN[tool]
@@ -389,7 +403,11 @@ def test_hidden_file_may_be_the_cause(tool, tmp_path, monkeypatch):
     trial = Trial(BotSpec("bot", command, sandbox=True), STANDARD, 5000)
     report = run(trial, "plain")
     (cause,) = report.causes
-    for part in (str(tmp_path / named) if named else "Fehler 17", "visible = [", "--no-sandbox"):
+    for part in (
+        str(tmp_path / named) if named else "weights: No such file",
+        "visible = [",
+        "--no-sandbox",
+    ):
         assert part in cause.fix
     assert 'folder = "DIR"' in cause.fix
     CheckDisplay(Console(file=(shown := io.StringIO())), trial).report(report)
@@ -400,12 +418,20 @@ def test_hidden_file_may_be_the_cause(tool, tmp_path, monkeypatch):
 
 
 @needs_sandbox
-def test_failure_after_answers_is_not_that_of_the_sandbox():
-    """A bot that answers the first question but crashes on an empty board lacks no file."""
-    code = (
-        "import json,sys\nfor l in sys.stdin:\n '2' in l or sys.exit('bad')\n"
-        " print(json.dumps({'move': [c[0] for c in json.loads(l)['grid']].index(0)}), flush=True)"
-    )
+@pytest.mark.parametrize(
+    ("code", "fix"),
+    [
+        ("import sys\nsys.exit('bad')", "bad"),
+        ("grid = {}\ngrid['grid']", "<string>, line 2: KeyError: 'grid'"),
+    ],
+)
+def test_other_failure_is_not_that_of_the_sandbox(code, fix, tmp_path, monkeypatch):
+    """A bot whose error is not about a missing file hears nothing of the sandbox."""
+    write(tmp_path / "grid.py", "")
+    monkeypatch.chdir(tmp_path)
     spec = BotSpec("bot", (sys.executable, "-S", "-c", code), sandbox=True)
-    (cause,) = run(Trial(spec, STANDARD, 5000), "plain", "flushes").causes
-    assert cause.fix == "correct this error: bad"
+    report = run(trial := Trial(spec, STANDARD, 5000), "plain", "flushes")
+    assert report.causes[0].fix == f"correct this error: {fix}"
+    CheckDisplay(Console(file=(shown := io.StringIO())), trial).report(report)
+    assert "sandbox" not in shown.getvalue()
+    assert "this breaks" not in shown.getvalue()
