@@ -35,9 +35,8 @@ NO_MOVES = {
     float: "not a whole number: write 3 and not 3.0",
     list: "a list: write the column alone; without gravity, write two whole numbers, [column,row]",
     type(None): "null: choose a move before you answer",
-    bool: "true or false: write the number of a column",
-    dict: "an object: write the number of a column",
 }
+NO_NUMBER = "not a number: write the number of a column"
 """What ``move`` may be by mistake, with advice after a colon."""
 TEXT_BEFORE = rb'[^{]+\{\s*"move"'
 """Pattern of a line with a text before the answer, such as a prompt."""
@@ -106,7 +105,7 @@ class RefereeEnd(dialects.RefereeEnd):
             return move
         if type(move) is list and len(move) == 2 and all(type(part) is int for part in move):
             return move[0], move[1]
-        raise IllegalMove(f'"move" is {NO_MOVES[type(move)]}')
+        raise IllegalMove(f'"move" is {NO_MOVES.get(type(move), NO_NUMBER)}')
 
 
 def precept_of(line: bytes) -> Precept:

@@ -7,21 +7,14 @@ on the rule that was tried. A rule has advice of its own. The checker decides wh
 import re
 from typing import TYPE_CHECKING
 
-from c4_referee.bots.contain.faults import Fault
-
 if TYPE_CHECKING:
-    from c4_protocol.rules.variant import Variant
-
     from c4_referee.bots.languages import Lines
     from c4_referee.check.evidence import Evidence
 
 
-TOO_MUCH = {
-    Fault.STDERR_FLOOD: "write little on standard error",
-    Fault.TOO_MANY_PROCESSES: "start fewer processes",
-    Fault.WROTE_TOO_MUCH: "write less to files",
-}
-"""Advice for a bot that uses too much, except memory."""
+TOO_MUCH = "write little on standard error and to files, and start few processes"
+LESS_MEMORY = "use less memory than its limit, by default 4096 MiB for all its processes together"
+NO_PROMPT = "write no prompt, and read each line as JSON, which holds the board: "
 SLOW = (
     "look for a loop that never ends, and for input that the program waits for; otherwise let it "
     "think for less time"
@@ -68,11 +61,10 @@ class Broken(Exception):
     """Failure to follow a rule.
 
     ``seen`` says what the bot did, and ``fix`` is advice for its author. If ``fix`` is empty, the
-    advice of the rule is given. ``variant`` is the game that the bot was asked about last. With
-    ``is_general``, the failure has nothing to do with the rule, so its own advice is given.
+    advice of the rule is given. With ``is_general``, the failure has
+    nothing to do with the rule, so its own advice is given.
     """
 
-    variant: "Variant | None" = None
     is_general = False
 
     def __init__(self, seen: str, fix: str = "") -> None:
@@ -104,18 +96,6 @@ class Hung(Broken):
 
 class Unflushed(Hung):
     """Answer that came only when the input was closed, or that has no end of line."""
-
-
-def save_memory(limit_mb: int | None) -> str:
-    """Return advice for a program that uses too much memory."""
-    limit = f": {limit_mb} MiB are allowed, for all its processes together" if limit_mb else ""
-    return f"use less memory{limit}"
-
-
-def no_prompt(lines: "Lines") -> str:
-    """Return advice for a program that asks a person for a move."""
-    each = f"read each line as JSON, which holds the board: {lines.read}"
-    return f"write no prompt, and {each} and in it {lines.answer}"
 
 
 def flush(lines: "Lines") -> str:

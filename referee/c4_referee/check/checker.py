@@ -26,7 +26,6 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from c4_protocol.dialects import DEFAULT_DIALECT
-from c4_protocol.rules.variant import Variant
 
 from c4_referee.check.broken import (
     BadLine,
@@ -172,8 +171,6 @@ class _Checker:
         self._shares = trial.is_json
         self._report = report
         self._lines = trial.lines
-        self._variants: dict[str, Variant | None] = {}
-        """Maps the advice of causes to the games of their evidence."""
         self._general: set[str] = set()
         """Failures' own advice that was given instead of the advice of a rule."""
         self._crash = ""
@@ -198,14 +195,14 @@ class _Checker:
         except Broken as broken:
             # A bot that does not flush would hang at every question.
             self._hangs += MAX_HANGS if isinstance(broken, Unflushed) else isinstance(broken, Hung)
-            seen, evidence, variant = broken.seen, broken.evidence, broken.variant
+            seen, evidence = broken.seen, broken.evidence
             if isinstance(broken, Illegal | Crashed | BadLine) and self._finding:
                 mistake, evidence = self._finding
-                fix, seen, variant = mistake.fix, mistake.seen, self._trial.variant
+                fix, seen = mistake.fix, mistake.seen
             else:
                 fix = self._choose_fix(rule, broken)
             cause = Cause(fix, seen, evidence, [rule.name], *kind)
-            self._add_cause(cause, variant)
+            self._add_cause(cause)
             return RuleOutcome(rule.name, False, broken.seen, cause.fix, *kind)
 
     def _find(self, rule: Rule) -> str:
@@ -297,19 +294,14 @@ class _Checker:
         """True if the bot follows the first rule, which asks a plain question."""
         return bool(self._report.rules) and self._report.rules[0].passed
 
-    def _add_cause(self, cause: Cause, variant: Variant | None) -> None:
+    def _add_cause(self, cause: Cause) -> None:
         """Add a failed rule to the cause in the report with the same ``fix``, or add a new cause.
 
         Rules that fail the check and rules that are only advice do not share a cause. If both have
-        the same ``fix``, only those that fail the check are reported. The failure that is shown is
-        the first one on the board of the trial, if there is one. ``variant`` is that of the cause.
+        the same ``fix``, only those that fail the check are reported.
         """
         causes = self._report.causes
         same = next((other for other in causes if other.fix == cause.fix), None)
-        if same and variant == self._trial.variant != self._variants.get(cause.fix):
-            same.seen, same.evidence = cause.seen, cause.evidence
-        if not same or variant == self._trial.variant:
-            self._variants[cause.fix] = variant
         if same is None:
             causes.append(cause)
         elif same.advice == cause.advice:

@@ -235,7 +235,6 @@ class Driver(Conversation):
     def __exit__(self, kind: object, error: BaseException | None, *_: object) -> None:
         if isinstance(error, Broken) and error.evidence is None:
             error.evidence = self.evidence(error)
-            error.variant = self._asked.variant if self._asked else None
         if (shared := self._trial.shared) is None:
             self.process.stop()
         elif error is not None and (type(error) is not Broken or error.fix):  # it may not go on
@@ -393,12 +392,11 @@ class Driver(Conversation):
                 return broken.Hung(seen, broken.read_lines(self._trial.lines))
             case DeadlinePassed():
                 return self._explain_silence()
-            case LimitExceeded(fault=Fault.OUT_OF_MEMORY):
-                return Broken(str(failure), self._save_memory)
+            case LimitExceeded(fault=Fault.STDERR_FLOOD):
+                return Broken("it floods its standard error", broken.TOO_MUCH)
             case LimitExceeded(fault=fault):
-                is_flood = fault is Fault.STDERR_FLOOD
-                seen = "it floods its standard error" if is_flood else str(failure)
-                return Broken(seen, broken.TOO_MUCH[fault])
+                is_memory = fault is Fault.OUT_OF_MEMORY
+                return Broken(str(failure), broken.LESS_MEMORY if is_memory else broken.TOO_MUCH)
         pipe = "input" if isinstance(failure, InputClosed) else "output"
         return self._explain_end(f"it closed its {pipe}")
 
@@ -450,7 +448,7 @@ class Driver(Conversation):
             seen = f"no answer {waited}{self.last_words()}"
             used_mb = resident_bytes(self.process.find_and_measure(is_waiting=False)[0]) >> 20
             if used_mb >= MUCH_MEMORY_MB:
-                return broken.Hung(f"{seen}; it uses {used_mb} MiB of memory", self._save_memory)
+                return broken.Hung(f"{seen}; it uses {used_mb} MiB of memory", broken.LESS_MEMORY)
             return broken.Hung(seen, self._or_hidden(broken.SLOW, self.channel.stderr_text()))
         wanted, sent = self._model.expected_line(self._asked), self._said.split(b"\n")[-2]
         if not self._model.is_asked:
@@ -485,7 +483,7 @@ class Driver(Conversation):
         last = last_words(text)
         words = f"{LAST_WORDS}{last}" if last else ""
         is_memory = self.process.diagnose(code, text) is Fault.OUT_OF_MEMORY
-        fix = self._save_memory if is_memory else self._explain_crash(text, last, how)
+        fix = broken.LESS_MEMORY if is_memory else self._explain_crash(text, last, how)
         return broken.Crashed(f"it {how}{words}", fix)
 
     def _explain_crash(self, text: str, last: str, how: str) -> str:
@@ -499,16 +497,12 @@ class Driver(Conversation):
         if view and (line := hidden.refused_line(text, view)):
             return f"{broken.NAMED_HIDDEN}set {line} in the bot's table"
         if not self.has_answered and suggests_dialect(last):
-            other = f"{broken.OTHER_DIALECT}--dialect codingame"
-            return broken.no_prompt(self._trial.lines) if self.answered else other
+            read = f"{broken.NO_PROMPT}{self._trial.lines.read}"
+            return read if self.answered else f"{broken.OTHER_DIALECT}--dialect codingame"
         if "ModuleNotFoundError" in last and agent_files(self._spec.command):
             return broken.OTHER_PYTHON
         fix = f"{broken.CORRECT}{last}" if last else f"{broken.FIND_OUT}{how}"
         return self._or_hidden(fix, text)
-
-    @property
-    def _save_memory(self) -> str:
-        return broken.save_memory(self._spec.limits.memory_mb)
 
     @property
     def _is_starting(self) -> bool:

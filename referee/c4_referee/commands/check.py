@@ -100,9 +100,9 @@ def _trial(bot: str, known: "dict[str, BotSpec]", options: argparse.Namespace) -
     only_game = referee_end(spec.dialect).variant or STANDARD
     variant = Variant.parse(options.variant) if options.variant else only_game
     spec.check_plays(variant, control)
-    if control.main_ms is None:
-        return Trial(spec, variant, control.move_ms)
-    return Trial(spec, variant, control.main_ms, increment_ms=control.increment_ms)
+    increment_ms = None if control.main_ms is None else control.increment_ms
+    time_ms = control.main_ms or control.move_ms
+    return Trial(spec, variant, time_ms, increment_ms=increment_ms)
 
 
 def _check_one(options: argparse.Namespace) -> int:

@@ -43,10 +43,7 @@ MISSING = re.compile(
     re.IGNORECASE,
 )
 """Pattern of errors about a file or module that does not exist for the program."""
-MISTAKE = re.compile(
-    r"^(?:Uncaught )?(?:Syntax|Indentation|Type|Key|Index|Name|Value|Attribute|Reference)Error",
-    re.MULTILINE,
-)
+MISTAKE = re.compile(r"(?m)^(?:Uncaught )?(?:Syntax|Type|Key|Index|Name|Value|Reference)Error")
 """Pattern of errors that do not depend on files."""
 MAX_SHOWN = 200
 """Maximum length of a path in a hint for records, in characters. A longer one is not shown."""

@@ -13,7 +13,6 @@ Guarantees:
 ``check/driver.py`` derives a conversation from this one that explains failures to the bot's author.
 """
 
-import os
 import shlex
 from pathlib import Path
 
@@ -51,8 +50,7 @@ not ended by then counts as still running."""
 def script_hint(spec: BotSpec) -> str:
     """Return why the first line of the script that a command starts cannot be read, or ""."""
     program, *words = spec.command
-    shells = SHELL.marks if program.rpartition(os.sep)[2] in SHELL.marks else ()
-    path = words[0] if shells and words else program
+    path = words[0] if words and Path(program).name in SHELL.marks else program
     try:
         line = read_start(Path(spec.working_folder or "", path), MAX_FIRST_LINE).partition(b"\n")[0]
     except (OSError, ValueError):
@@ -60,9 +58,7 @@ def script_hint(spec: BotSpec) -> str:
     if line.startswith(BYTE_ORDER_MARK + b"#!"):
         return f"{path} begins with a byte order mark before #!: save it as UTF-8 without the mark"
     if line.startswith(b"#!") and line.endswith(b"\r"):
-        return (
-            f"the first line of {path} ends in CR LF: save the file with line ends LF, as on Linux"
-        )
+        return f"the first line of {path} ends in CR LF: save the file with line ends LF"
     return ""
 
 
@@ -223,9 +219,7 @@ class Conversation:
             return ""
         if suggests_dialect(self.channel.last_words()):
             if prompt:
-                return (
-                    "; it writes a prompt for a person, and cannot read the question, a JSON object"
-                )
+                return "; it writes a prompt for a person, and does not read the question as JSON"
             advice = "name another with --dialect, or with dialect in its table"
             return f"; it does not seem to speak {self._spec.dialect}: {advice}"
         at_start = self._position.ply < 2  # later, an index error has other causes, too

@@ -131,8 +131,8 @@ def _times_in_game(trial: Trial, bot: Driver) -> list[float]:
         if position.ply == 0:
             return bot.ask(position, trial.time_ms)  # what the settings of a conversation state
         is_long = position.ply // 2 in LONG_MOVES
-        stated_ms = trial.time_ms if is_long else QUICK_MS
-        ms, cell = _measure(bot, position, stated_ms, trial.time_ms)
+        stated = trial.time_ms if is_long else QUICK_MS
+        ms, cell = _measure(bot, position, stated, trial.time_ms)
         if is_long:
             times.append(ms)
         return cell
@@ -141,17 +141,15 @@ def _times_in_game(trial: Trial, bot: Driver) -> list[float]:
     return times
 
 
-def _measure(
-    bot: Driver, position: Position, stated_ms: float, limit_ms: float
-) -> tuple[float, int]:
+def _measure(bot: Driver, position: Position, stated: float, limit: float) -> tuple[float, int]:
     """Return the milliseconds of an answer and its cell; raise ``Broken`` if it took too long.
 
-    The question states ``stated_ms`` milliseconds.
+    The question states ``stated`` milliseconds, and the answer may take ``limit``.
     """
     began = time.monotonic()
-    cell = bot.ask(position, stated_ms)
+    cell = bot.ask(position, stated)
     ms = (time.monotonic() - began) * 1000
-    if ms > limit_ms + GRACE_MS:
-        seen = f"{ms:.0f} ms for an answer with {position.ply} stones down, of {limit_ms:g} ms"
+    if ms > limit + GRACE_MS:
+        seen = f"{ms:.0f} ms for an answer with {position.ply} stones down, of {limit:g} ms"
         raise Broken(seen)
     return ms, cell
