@@ -368,7 +368,8 @@ class Driver(Conversation):
         """Return the failure of a bot whose line names no legal move."""
         form = self._trial.form
         if isinstance(error, IllegalMove):
-            return broken.Illegal(f"it answered {quoted(line)}: {error}", form.legal)
+            fix = str(error).partition("stones fall, ")[2] or form.legal  # it names a row
+            return broken.Illegal(f"it answered {quoted(line)}: {error}", fix)
         reason = str(error).split(":")[0]  # the rest does not help the bot's author
         if self._trial.is_json and len(lines := self._lines_of_object(line)) > 1:
             line, reason = b"\n".join(lines), f"JSON on {len(lines)} lines"
