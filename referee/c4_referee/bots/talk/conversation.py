@@ -196,7 +196,6 @@ class Conversation:
 
         If the bot still runs, its fault is ``otherwise``.
         """
-        prompt = self.channel.pending_output()
         code = self.channel.wait_for_exit(MAX_DYING_SECONDS)
         text, view = self.channel.stderr_text(), self.process.view
         hint = "" if self.has_answered else script_hint(self._spec)
@@ -211,15 +210,13 @@ class Conversation:
             return Foul(Fault.MISUSED, self.channel.last_words() or f"exit code {code}")
         if code < 0:
             return Foul(Fault.KILLED, f"signal {-code}{words}")
-        return Foul(Fault.EXITED, f"with code {code}{words}{self._hint_about_start(text, prompt)}")
+        return Foul(Fault.EXITED, f"with code {code}{words}{self._hint_about_start(text)}")
 
-    def _hint_about_start(self, text: str, prompt: bytes) -> str:
+    def _hint_about_start(self, text: str) -> str:
         """Return a hint if the bot may have lacked arguments, or read JSON in vain, or ""."""
         if self.has_answered:
             return ""
         if suggests_dialect(self.channel.last_words()):
-            if prompt:
-                return "; it writes a prompt for a person, and does not read the question as JSON"
             advice = "name another with --dialect, or with dialect in its table"
             return f"; it does not seem to speak {self._spec.dialect}: {advice}"
         at_start = self._position.ply < 2  # later, an index error has other causes, too
