@@ -1,5 +1,6 @@
 """Functions that find the bots of a contest in a TOML file, by name or by command line."""
 
+import os
 import re
 import shutil
 from collections.abc import Collection, Sequence
@@ -12,15 +13,26 @@ from c4_protocol.program.errors import UsageError
 from c4_protocol.program.text import MAX_NAME_LENGTH, numbered_names, visible
 from c4_protocol.records.fields import quick_reader
 
-from c4_referee.bots.agents import check_dialect_name
+from c4_referee.bots.agents import check_dialect_name, command_without_prefix
+from c4_referee.bots.own import COMMAND_FILES
 from c4_referee.bots.placeholders import Arguments, split_command
-from c4_referee.bots.spec import BotSpec, check_folder, check_passable, search_path
+from c4_referee.bots.spec import (
+    SCRIPT_ENDINGS,
+    BotSpec,
+    check_folder,
+    check_passable,
+    search_path,
+)
 from c4_referee.bots.toml import checked_values, read_toml
 
 BLANK_CHARACTERS = " \t\r\n"
 """Characters between the words of a command line."""
 BOT_NAME_PATTERN = re.compile(r"[\w-]+")
 """Pattern of texts that are the name of a bot's table rather than a command line."""
+SCRIPT_PATTERN = re.compile(rf"[^-\s]\S*({'|'.join(map(re.escape, SCRIPT_ENDINGS))})")
+"""Pattern of a word of a command line that is a script."""
+VARIABLE_PATTERN = re.compile(r"[A-Z_0-9]+=")
+"""Pattern for the beginning of a line that a shell would read as the setting of a variable."""
 
 
 def read_bots(path: str) -> dict[str, BotSpec]:
@@ -63,11 +75,14 @@ def find_bots(
     dialect: str | None = None,
     sandbox: bool | None = None,
     missing: dict[str, str] | None = None,
+    stored: Collection[str] = (),
     **settings: Any,  # noqa: ANN401 - fields of several types
 ) -> list[BotSpec]:
     """Return a spec for each text: the known bot of that name, or a bot with that command line.
 
-    If several bots have the same name, they are numbered. ``settings`` are fields that are set for
+    ``NAME=`` may stand before a command line. Without it, the bot is named after its file, or after
+    the whole line if several bots would have this name or if the line is a name in ``stored``. If
+    several bots have the same name, they are numbered. ``settings`` are fields that are set for
     all bots, and ``arguments`` are for bots that do not set ``arguments`` themselves. ``dialect``
     is for bots that are command lines, and ``UsageError`` is raised if there are none. ``sandbox``
     is ``True`` if all bots must run in the sandbox, and ``False`` if only those may that set
@@ -82,6 +97,14 @@ def find_bots(
         )
     spoken = dialect or DEFAULT_DIALECT
     specs = [known.get(text) or _spec_from_command(text, spoken) for text in texts]
+    short = [
+        spec.name if text in known or spec.name in stored else _file_name(spec, text)
+        for text, spec in zip(texts, specs, strict=True)
+    ]
+    specs = [
+        replace(spec, name=name) if short.count(name) == 1 else spec
+        for spec, name in zip(specs, short, strict=True)
+    ]
     specs = [_with_arguments(replace(spec, **settings), arguments) for spec in specs]
     if sandbox is not None:
         specs = [replace(spec, sandbox=sandbox or bool(spec.sandbox)) for spec in specs]
@@ -139,6 +162,8 @@ def _hint_for_unknown_bot(text: str, known: Collection[str]) -> str:
 
     if near := get_close_matches(text, known, 1):
         return f"; did you mean {near[0]}?"
+    if VARIABLE_PATTERN.match(text):
+        return f"; to set a variable, say env {visible(text)}"
     if known or not BOT_NAME_PATTERN.fullmatch(text) or shutil.which(text, path=search_path()):
         return ""
     return "; say a command line, or name a file of bots with --bots"
@@ -154,9 +179,16 @@ def _spec_from_table(name: str, table: object, source: str) -> BotSpec:
 
 def _spec_from_command(text: str, dialect: str) -> BotSpec:
     check_dialect_name(dialect)
+    name, line = _name_of_command(text), text
     try:
-        command = check_passable(split_command(text))
-        return BotSpec(_name_of_command(text), command, dialect=dialect)
+        first, (given, sign, rest) = (
+            check_passable(split_command(text))[0],
+            text.strip().partition("="),
+        )
+        is_named = sign and BOT_NAME_PATTERN.fullmatch(given)
+        if is_named and not (os.path.lexists(first) or shutil.which(first, path=search_path())):
+            name, line = given, rest
+        return BotSpec(name, check_passable(split_command(line)), dialect=dialect)
     except ValueError as error:
         raise UsageError(f"bot {text!r}: {error}") from None
 
@@ -168,6 +200,20 @@ def _name_of_command(text: str) -> str:
         return name
     half = (MAX_NAME_LENGTH - len(gap)) // 2
     return name[:half] + gap + name[-half:]
+
+
+def _file_name(spec: BotSpec, text: str) -> str:
+    """Return a name for a bot that has none: its command line from its script or program on.
+
+    Folders are left out. A command that names no file, or our own command, is the whole name.
+    """
+    words = command_without_prefix(spec.command)
+    at = next((at for at, word in enumerate(words) if SCRIPT_PATTERN.fullmatch(word)), 0)
+    name = words[at].rpartition(os.sep)[2]
+    has_name = spec.name != _name_of_command(text)
+    if has_name or spec.command[0] in COMMAND_FILES or name in {"", spec.command[0]}:
+        return spec.name
+    return _name_of_command(" ".join((name, *words[at + 1 :])))
 
 
 def _number_namesakes(specs: Sequence[BotSpec]) -> list[BotSpec]:

@@ -179,12 +179,18 @@ def chosen_bots(
     """Return the bots that are names in ``known`` or command lines, with the options for bots."""
     from c4_referee.bots.find import find_bots
 
+    stored: set[str] = set()
+    if out := getattr(options, "out", None):
+        from c4_referee.contest.earlier import stored_names
+
+        stored = stored_names(out)
     return find_bots(
         texts,
         known,
         here=here,
         arguments=options.arguments,
         dialect=options.dialect,
+        stored=stored,
         **demanded(options),
     )
 
