@@ -378,7 +378,7 @@ def _check_own_command(spec: BotSpec) -> None:
         if OPTION_PATTERN.fullmatch(option) and option not in OPTIONS:
             from difflib import get_close_matches  # noqa: PLC0415 - only a mistake needs it
 
-            near = get_close_matches(option, [name for name, kind in OPTIONS.items() if kind], 1)
+            near = get_close_matches(option, OPTIONS, 1)
             hint = "".join(f": did you mean {name}?" for name in near)
             raise UsageError(f"bot '{spec.name}': c4-bot does not play with {option}{hint}")
 
