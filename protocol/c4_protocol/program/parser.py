@@ -11,6 +11,8 @@ from c4_protocol.program.text import visible
 
 MAX_NUMBER = 10**9
 """Maximum of a number on a command line, for options without a maximum of their own."""
+LEAST_WIDTH = 40
+"""Minimum width of a line in a help, in characters, also in a narrower terminal."""
 CHECK_WIDTH = 80
 """Columns of the formatter with which argparse checks new arguments. Nothing is printed with it."""
 FIRST_CLAUSE = re.compile(r"(?:\([^)]*\)|(?!; |\. ).)*", re.DOTALL)
@@ -76,11 +78,11 @@ class Parser(argparse.ArgumentParser):
 
     def format_full_help(self) -> str:
         """Return the help with all options and the details, as wide as the terminal."""
-        return "\n".join(filter(None, (self._format_help(), self.details)))
+        return "\n".join(filter(None, (self._format_help(), _broken(self.details))))
 
     def _format_help(self) -> str:
         self.formatter_class = argparse.RawDescriptionHelpFormatter
-        return super().format_help()
+        return _broken(super().format_help())
 
     def _short_usage(self) -> str:
         """Return the usage with ``[OPTIONS]`` in place of all options."""
@@ -123,6 +125,25 @@ class Parser(argparse.ArgumentParser):
             each.choices for each in self._actions if each.nargs == argparse.PARSER
         )
         return next(parsers, {})
+
+
+def _broken(text: str) -> str:
+    """Break lines that are wider than the terminal between words, and keep their indentation."""
+    from shutil import get_terminal_size
+    from textwrap import fill
+
+    width, lines = max(get_terminal_size().columns, LEAST_WIDTH), text.split("\n")
+    for number, line in enumerate(lines):
+        if len(line) > width:
+            indent = line[: len(line) - len(line.lstrip())]
+            lines[number] = fill(
+                line,
+                width,
+                subsequent_indent=indent,
+                break_long_words=False,
+                break_on_hyphens=False,
+            )
+    return "\n".join(lines)
 
 
 def _first_clause(text: str) -> str:

@@ -16,13 +16,7 @@ from c4_protocol.records.fields import quick_reader
 from c4_referee.bots.agents import check_dialect_name, command_without_prefix
 from c4_referee.bots.own import COMMAND_FILES
 from c4_referee.bots.placeholders import Arguments, split_command
-from c4_referee.bots.spec import (
-    SCRIPT_ENDINGS,
-    BotSpec,
-    check_folder,
-    check_passable,
-    search_path,
-)
+from c4_referee.bots.spec import SCRIPT_ENDINGS, BotSpec, check_folder, check_passable, search_path
 from c4_referee.bots.toml import checked_values, read_toml
 
 BLANK_CHARACTERS = " \t\r\n"
@@ -97,14 +91,7 @@ def find_bots(
         )
     spoken = dialect or DEFAULT_DIALECT
     specs = [known.get(text) or _spec_from_command(text, spoken) for text in texts]
-    short = [
-        spec.name if text in known or spec.name in stored else _file_name(spec, text)
-        for text, spec in zip(texts, specs, strict=True)
-    ]
-    specs = [
-        replace(spec, name=name) if short.count(name) == 1 else spec
-        for spec, name in zip(specs, short, strict=True)
-    ]
+    specs = _named_by_files(specs, texts, {*known, *stored})
     specs = [_with_arguments(replace(spec, **settings), arguments) for spec in specs]
     if sandbox is not None:
         specs = [replace(spec, sandbox=sandbox or bool(spec.sandbox)) for spec in specs]
@@ -202,16 +189,28 @@ def _name_of_command(text: str) -> str:
     return name[:half] + gap + name[-half:]
 
 
-def _file_name(spec: BotSpec, text: str) -> str:
-    """Return a name for a bot that has none: its command line from its script or program on.
+def _named_by_files(
+    specs: Sequence[BotSpec], texts: Sequence[str], kept: Collection[str]
+) -> list[BotSpec]:
+    """Return the specs, named by files if they have no name. Names in ``kept`` stay."""
+    named = list(specs)
+    for place, (spec, text) in enumerate(zip(specs, texts, strict=True)):
+        if spec.name == _name_of_command(text) and not {text, spec.name}.intersection(kept):
+            named[place] = replace(spec, name=_file_name(spec))
+    names = [spec.name for spec in named]
+    pairs = zip(named, specs, strict=True)
+    return [one if names.count(one.name) == 1 else other for one, other in pairs]
 
-    Folders are left out. A command that names no file, or our own command, is the whole name.
+
+def _file_name(spec: BotSpec) -> str:
+    """Return the command line of a bot from its script or program on, without their folders.
+
+    It is the name of the bot, the whole line, if this names no file or is our own command.
     """
     words = command_without_prefix(spec.command)
     at = next((at for at, word in enumerate(words) if SCRIPT_PATTERN.fullmatch(word)), 0)
     name = words[at].rpartition(os.sep)[2]
-    has_name = spec.name != _name_of_command(text)
-    if has_name or spec.command[0] in COMMAND_FILES or name in {"", spec.command[0]}:
+    if spec.command[0] in COMMAND_FILES or name in {"", spec.command[0]}:
         return spec.name
     return _name_of_command(" ".join((name, *words[at + 1 :])))
 

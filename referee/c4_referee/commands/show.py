@@ -137,10 +137,10 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _named_bot(text: str, names: "list[str]") -> str:
-    """Return the only name that is the text, begins with it, or else contains it."""
-    at_start = [name for name in names if name.startswith(text)]
-    inside = [name for name in names if text.casefold() in name.casefold()]
-    found = [name for name in names if name == text] or at_start or inside
+    """Return the name that is the text, or the only one that contains it."""
+    if text in names:
+        return text
+    found = [name for name in names if text.casefold() in name.casefold()]
     if len(found) != 1:
         how_many = "several bots are" if found else "no bot is"
         raise UsageError(f"--bot {text}: {how_many} named so: say {', '.join(found or names)}")
