@@ -33,8 +33,8 @@ examples:
 
 Each line of a FILE is a move string or a precept. Columns count from 1; moves
 may have blanks or commas between them, as in "Best line". Above each column
-is the value of a move there: + wins, 0 draws, - loses; the number is 1 plus the
-stones that the winner will have left.
+is the value of a move there: + wins, 0 draws, - loses; the number is 1 plus
+the stones that the winner will have left.
 Exit code: 0 if every position was analysed, 1 if not, 2 for a mistake on the
 command line.
 """

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 EXAMPLES = """\
 examples:
   c4-referee match "c4-bot" "c4-bot --plays random" --games 10 --time-ms 100
-  c4-referee match mine="python3 my_bot.py" "c4-bot --level 3" --games 20 --json
+  c4-referee match mine="python3 bot.py" "c4-bot --level 3" --games 20 --json
   c4-referee match mine yours --bots class.toml --openings random:4 --games 100
   c4-referee match new old --bots class.toml --openings balanced:8 --sprt 0,50
   c4-referee match mine yours --bots class.toml --games 40 --out results

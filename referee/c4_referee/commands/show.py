@@ -83,7 +83,7 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
     )
     add_options(show, "--last")
     show.add_argument(
-        "--bot", metavar="NAME", help="list only games of the bot with this name, or part of a name"
+        "--bot", metavar="NAME", help="list only games of this bot; a part of its name is enough"
     )
     show.add_argument(
         "--result",
