@@ -7,7 +7,7 @@ Other child processes of the calling program are not touched.
 """
 
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import ExitStack, nullcontext
 from dataclasses import fields
 from pathlib import Path
@@ -31,7 +31,7 @@ from c4_referee.contest.contest_reports import (
     save_last_event,
     tournament_ended_event,
 )
-from c4_referee.contest.earlier import earlier_run
+from c4_referee.contest.earlier import earlier_run, stored_names
 from c4_referee.contest.exact_values import accuracy_of_contest
 from c4_referee.contest.judging.judge import judge_of
 from c4_referee.contest.schedule import MAX_GAMES_AT_ONCE, MAX_ROUNDS_OR_PAIRS
@@ -83,7 +83,7 @@ def play_match(
     _check_kinds(on_game, progress, out=out)
     _check_openings(openings)
     with ExitStack() as stack:
-        one, other = _bots((first, second), stack)
+        one, other = _bots((first, second), stack, stored_names(out))
         if callable(first) or callable(second):
             concurrency = 1
         game = variant if isinstance(variant, Variant) else Variant.parse(variant)
@@ -157,7 +157,9 @@ def _play(contest: Contest, out: str | Path | None, on_game: OnGame, progress: b
     return outcome
 
 
-def _bots(bots: Sequence[str | BotSpec | Function], stack: ExitStack) -> list[BotSpec]:
+def _bots(
+    bots: Sequence[str | BotSpec | Function], stack: ExitStack, stored: Collection[str]
+) -> list[BotSpec]:
     """Return the bots as specs, with a bot that asks the function in the place of each function.
 
     Raises ``UsageError`` if a bot cannot be started, or if two different bots have the same name.
@@ -178,7 +180,7 @@ def _bots(bots: Sequence[str | BotSpec | Function], stack: ExitStack) -> list[Bo
         if known.setdefault(checked.name, checked) != checked:
             raise UsageError(f"two different bots are named '{checked.name}': rename one")
         texts.append(checked.name)
-    return find_bots(texts, known)
+    return find_bots(texts, known, stored=stored)
 
 
 def _checked(bot: object) -> BotSpec:

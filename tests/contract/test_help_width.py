@@ -38,6 +38,14 @@ def test_help_fits_in_80_columns(name, monkeypatch):
 
 
 @pytest.mark.parametrize("name", HELPS)
+def test_help_in_a_narrow_terminal_breaks_between_words(name, monkeypatch):
+    """In 60 columns, only a line of one long word is wider."""
+    monkeypatch.setenv("COLUMNS", "60")
+    lines = HELPS[name].format_full_help().splitlines()
+    assert [line for line in lines if len(line) > 60 and len(line.split()) > 1] == []
+
+
+@pytest.mark.parametrize("name", HELPS)
 def test_help_fits_on_one_screen(name, monkeypatch):
     """``--help`` takes at most 45 lines, and ``--help-all`` shows all other options."""
     monkeypatch.setenv("COLUMNS", str(COLUMNS))

@@ -36,13 +36,17 @@ def lines(text: str, sign: str) -> str:
 
 
 def check_output(output: bytes, expected: str) -> None:
-    """Check that an output has exactly the expected lines, and does not control a terminal."""
+    """Check that an output has exactly the expected lines.
+
+    It does not control a terminal, and no line ends in blanks.
+    """
     pattern = "".join(
         r"(?:.*\n)*" if line == "..." else ".*".join(map(re.escape, line.split("..."))) + r"\n"
         for line in expected.splitlines()
     )
     text = output.decode()
     assert [line for line in text.split("\n") if not line.replace("\t", "").isprintable()] == []
+    assert not re.search(r" $", text, re.MULTILINE)
     is_expected = re.fullmatch(pattern, text) is not None
     assert is_expected, f"{text}\nis not\n{expected}"
 

@@ -20,7 +20,7 @@ def test_accuracy_tells_who_moved_better(c4_referee):
                       "--openings", "random:4", "--json", "--judge-seconds", "60")  # fmt: skip
     report = json.loads(done.stdout)
     strong, weak = (report["accuracy_report"]["bots"][bot] for bot in report["bots"])
-    assert report["accuracy"] == {"c4-bot --depth 8": strong["share"], LIGHT: weak["share"]}
+    assert report["accuracy"] == {"c4-bot --depth 8": strong["share"], "light.py": weak["share"]}
     for bot in (strong, weak):
         assert bot["moves"] == bot["total"]["judged"] > 10
     assert report["accuracy_report"]["ended"] is None

@@ -39,7 +39,7 @@ def test_failures_say_what_was_seen_and_what_to_do(c4_referee, misbehaving):
     assert "answered  '{\"move\":0}'" in shown
     verdicts = shown.splitlines()[2:4]
     assert verdicts[0] == "NOT ready for this referee: 2 of 9 rules FAILED."
-    assert verdicts[1].endswith("and other referees: 5 of 25 rules FAILED.")
+    assert verdicts[1].endswith("and other referees: 5 of 26 rules FAILED.")
     sentences = [line for line in shown.splitlines()[1:] if "grid" not in line]
     assert max(map(len, sentences)) <= 80
     assert done.returncode == 1
@@ -108,7 +108,7 @@ def test_whole_file_is_checked(c4_referee, class_file):
     assert rows["wrong"].split()[1:3] == ["FAILED", "FAILED"]
     assert rows["flags"].split()[1:3] == ["ok", "FAILED"]
     assert b"Ready for this referee: 2 of 3. Ready for other referees, too: 1 of 3." in done.stdout
-    assert "5 of 25" in rows["wrong"]
+    assert "5 of 26" in rows["wrong"]
     assert "choose among the columns that have room" in rows["wrong"]
     assert 'only "grid" is always there' in rows["flags"]
     assert f"c4-referee check --bots {class_file} --time-ms 5000 wrong\n" in done.stdout.decode()

@@ -36,8 +36,8 @@ def test_games_of_a_match_are_kept_and_shown(run, tmp_path):
     assert "c4-referee show --last " in report
     listed = run("show", "--last").stdout.decode().splitlines()
     assert [line.split()[0] for line in listed] == ["game", "1", "2", "3", "4"]
-    won = run("show", "--last", "--bot", bot, "--result", "won").stdout.decode().splitlines()
-    lost = run("show", "--last", "--bot", bot, "--result", "lost").stdout.decode().splitlines()
+    won = run("show", "--last", "--bot", "MOODY", "--result", "won").stdout.decode().splitlines()
+    lost = run("show", "--last", "--bot", "MOODY", "--result", "lost").stdout.decode().splitlines()
     assert len(won) + len(lost) >= 4
     asked = run("show", "--last", "2", "--ask", "1").stdout.decode()
     assert "This is its only question" in asked

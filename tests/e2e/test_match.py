@@ -29,7 +29,7 @@ def test_report_adds_up(c4_referee):
     assert 1 <= report["distinct_games"] <= 6
     assert report["forfeits"] == {}
     assert report["sprt"] is None
-    assert set(report["accuracy"]) == set(report["accuracy_report"]["bots"]) == {NEEDED, LIGHT}
+    assert set(report["accuracy"]) == set(report["accuracy_report"]["bots"]) == {NEEDED, "light.py"}
 
 
 def test_sequential_test_ends_the_match(c4_referee, misbehaving):

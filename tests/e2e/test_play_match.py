@@ -45,7 +45,7 @@ def test_report_is_that_of_the_first_bot():
     assert report.forfeits == {}
     assert len(told) == 4
     assert all(Board.from_moves(game.moves).winner == game.winner for game in told)
-    assert [game.first for game in told].count(LIGHT) == 2
+    assert [game.first for game in told].count("light.py") == 2
 
 
 def test_variants_specs_and_openings_are_taken(scripted_bot):

@@ -25,7 +25,7 @@ def test_games_of_a_match_are_rated(c4_referee, tmp_path):
     assert set(found) == set(Standings.__slots__)
     assert found["games"] == 16
     first, second = found["bots"]
-    assert (first["bot"], second["bot"]) == (NEEDED, LIGHT)
+    assert (first["bot"], second["bot"]) == (NEEDED, "light.py")
     assert first["rating"] == -second["rating"] > 0
     assert first["rating_low"] < first["rating"] < first["rating_high"]
     assert first["los"] > 0.9

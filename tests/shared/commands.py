@@ -59,8 +59,9 @@ class Command:
         self.check_work(workspace)
 
     def check_answer(self, done: subprocess.CompletedProcess[bytes]) -> None:
-        """Check standard output and the exit code."""
+        """Check standard output, none of whose lines ends in blanks, and the exit code."""
         text = done.stdout.decode()
+        assert not re.search(r" $", text, re.MULTILINE)
         assert re.search(self.answer, text, re.MULTILINE), done.stderr.decode()
         assert (bool(text), done.returncode) == (bool(self.answer), self.code)
 

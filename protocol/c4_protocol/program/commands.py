@@ -51,7 +51,7 @@ def _run_command(parser: Parser, argv: Sequence[str], completions: Completions) 
     if code is not None:
         return code
     if options.run is None:
-        *names, last = parser.command_names()
+        *names, last = parser.commands
         parser.error(f"no command: say {', '.join(names)} or {last}")
     check_current_folder_exists()
     return int(options.run(options))

@@ -4,19 +4,24 @@ import argparse
 import re
 import sys
 from argparse import SUPPRESS
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NoReturn, TypeVar
 
 from c4_protocol.program.text import visible
 
 MAX_NUMBER = 10**9
 """Maximum of a number on a command line, for options without a maximum of their own."""
+LEAST_WIDTH = 40
+"""Minimum width of a line in a help, in characters, also in a narrower terminal."""
 CHECK_WIDTH = 80
 """Columns of the formatter with which argparse checks new arguments. Nothing is printed with it."""
 FIRST_CLAUSE = re.compile(r"(?:\([^)]*\)|(?!; |\. ).)*", re.DOTALL)
 """Pattern for the part of an option's text that the short help shows."""
 NEGATIVE_NUMBERS = re.compile(r"-\.?\d[\d.,-]*")
 """Pattern for the beginning of an argument that is a value and no option, such as -5,0."""
+UNKNOWN_OPTION = re.compile(r"unrecognized arguments: (?:.*? )?(-[^\s=]+)")
+WRONG_CHOICE = re.compile(r"invalid choice: '(.*?)' \(choose from (.*)\)$")
+"""Patterns for errors of argparse: the first unknown option, and a wrong value of a list."""
 COMPLETION_SHELLS = ("bash", "zsh", "tcsh")
 """Shells for which completion scripts can be printed."""
 
@@ -73,11 +78,11 @@ class Parser(argparse.ArgumentParser):
 
     def format_full_help(self) -> str:
         """Return the help with all options and the details, as wide as the terminal."""
-        return "\n".join(filter(None, (self._format_help(), self.details)))
+        return "\n".join(filter(None, (self._format_help(), _broken(self.details))))
 
     def _format_help(self) -> str:
         self.formatter_class = argparse.RawDescriptionHelpFormatter
-        return super().format_help()
+        return _broken(super().format_help())
 
     def _short_usage(self) -> str:
         """Return the usage with ``[OPTIONS]`` in place of all options."""
@@ -93,16 +98,52 @@ class Parser(argparse.ArgumentParser):
         )
 
     def error(self, message: str) -> NoReturn:
-        """Print the error and end the program with exit code 2."""
-        line = " ".join(message.split()).replace("invalid _", "invalid ")  # private names of types
-        self.exit(2, f"{self.prog}: {visible(line)} (see {self.prog} --help)\n")
+        """Print the error, with what was probably meant, and end the program with exit code 2.
 
-    def command_names(self) -> list[str]:
-        """Return the names of the program's commands."""
-        named = (
-            action.choices or () for action in self._actions if action.nargs == argparse.PARSER
+        Options that nobody knows are those of the command, if argparse has parsed one.
+        """
+        from difflib import get_close_matches
+
+        line = " ".join(message.split()).replace("invalid _", "invalid ")  # private names of types
+        commands, near = self.commands, list[str]()
+        if unknown := UNKNOWN_OPTION.match(line):
+            if len(commands) == 1:
+                next(iter(commands.values())).error(message)
+            options = [name for action in self._actions for name in action.option_strings]
+            near = get_close_matches(unknown[1], options, 1)
+        elif choice := WRONG_CHOICE.search(line):
+            near = get_close_matches(choice[1], re.findall(r"[\w-]+", choice[2]), 1)
+            line = line[: choice.end(1) + 1] if near else line
+        hint = f": did you mean {near[0]}?" if near else ""
+        program = commands.get(near[0], self).prog if near else self.prog
+        self.exit(2, f"{self.prog}: {visible(line)}{hint} (see {program} --help)\n")
+
+    @property
+    def commands(self) -> "Mapping[str, Parser]":
+        """Parsers of the program's commands by name."""
+        parsers: Iterator[Any] = (
+            each.choices for each in self._actions if each.nargs == argparse.PARSER
         )
-        return [name for names in named for name in names]
+        return next(parsers, {})
+
+
+def _broken(text: str) -> str:
+    """Break lines that are wider than the terminal between words, and keep their indentation."""
+    from shutil import get_terminal_size
+    from textwrap import fill
+
+    width, lines = max(get_terminal_size().columns, LEAST_WIDTH), text.split("\n")
+    for number, line in enumerate(lines):
+        if len(line) > width:
+            indent = line[: len(line) - len(line.lstrip())]
+            lines[number] = fill(
+                line,
+                width,
+                subsequent_indent=indent,
+                break_long_words=False,
+                break_on_hyphens=False,
+            )
+    return "\n".join(lines)
 
 
 def _first_clause(text: str) -> str:

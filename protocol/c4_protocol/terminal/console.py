@@ -1,5 +1,6 @@
 """The console of all reports."""
 
+import re
 from collections.abc import Iterable
 
 from rich.console import Console, ConsoleOptions, RenderableType
@@ -12,8 +13,12 @@ class SafeConsole(Console):
     """Console that shows texts of other people without obeying control characters in them.
 
     Names are harmless since they were read, so that only texts of unknown origin are changed here.
-    Rich keeps its own control codes apart from texts.
+    Rich keeps its own control codes apart from texts. In a file or a pipe, no line ends in blanks.
     """
+
+    def _render_buffer(self, buffer: Iterable[Segment]) -> str:
+        text = super()._render_buffer(buffer)
+        return text if self.is_terminal else re.sub(r" +$", "", text, flags=re.MULTILINE)
 
     def render(
         self, renderable: RenderableType, options: ConsoleOptions | None = None

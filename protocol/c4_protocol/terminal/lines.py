@@ -91,8 +91,9 @@ def prepare_input() -> None:
 
 def ask_person(question: str) -> str:
     """Return a line that the person types; raise ``EOFError`` at the end of the input."""
-    entry = input(question)
-    if not sys.stdin.isatty():
+    is_person = sys.stdin.isatty()
+    entry = input(question if is_person else question.rstrip())
+    if not is_person:
         print_text("\n")  # no person has pressed Enter to end the line of the question
     return entry
 

@@ -1,5 +1,6 @@
 """Functions that find the bots of a contest in a TOML file, by name or by command line."""
 
+import os
 import re
 import shutil
 from collections.abc import Collection, Sequence
@@ -12,15 +13,20 @@ from c4_protocol.program.errors import UsageError
 from c4_protocol.program.text import MAX_NAME_LENGTH, numbered_names, visible
 from c4_protocol.records.fields import quick_reader
 
-from c4_referee.bots.agents import check_dialect_name
+from c4_referee.bots.agents import check_dialect_name, command_without_prefix
+from c4_referee.bots.own import COMMAND_FILES
 from c4_referee.bots.placeholders import Arguments, split_command
-from c4_referee.bots.spec import BotSpec, check_folder, check_passable, search_path
+from c4_referee.bots.spec import SCRIPT_ENDINGS, BotSpec, check_folder, check_passable, search_path
 from c4_referee.bots.toml import checked_values, read_toml
 
 BLANK_CHARACTERS = " \t\r\n"
 """Characters between the words of a command line."""
 BOT_NAME_PATTERN = re.compile(r"[\w-]+")
 """Pattern of texts that are the name of a bot's table rather than a command line."""
+SCRIPT_PATTERN = re.compile(rf"[^-\s]\S*({'|'.join(map(re.escape, SCRIPT_ENDINGS))})")
+"""Pattern of a word of a command line that is a script."""
+VARIABLE_PATTERN = re.compile(r"[A-Z_0-9]+=")
+"""Pattern for the beginning of a line that a shell would read as the setting of a variable."""
 
 
 def read_bots(path: str) -> dict[str, BotSpec]:
@@ -63,11 +69,14 @@ def find_bots(
     dialect: str | None = None,
     sandbox: bool | None = None,
     missing: dict[str, str] | None = None,
+    stored: Collection[str] = (),
     **settings: Any,  # noqa: ANN401 - fields of several types
 ) -> list[BotSpec]:
     """Return a spec for each text: the known bot of that name, or a bot with that command line.
 
-    If several bots have the same name, they are numbered. ``settings`` are fields that are set for
+    ``NAME=`` may stand before a command line. Without it, the bot is named after its file, or after
+    the whole line if several bots would have this name or if the line is a name in ``stored``. If
+    several bots have the same name, they are numbered. ``settings`` are fields that are set for
     all bots, and ``arguments`` are for bots that do not set ``arguments`` themselves. ``dialect``
     is for bots that are command lines, and ``UsageError`` is raised if there are none. ``sandbox``
     is ``True`` if all bots must run in the sandbox, and ``False`` if only those may that set
@@ -82,6 +91,7 @@ def find_bots(
         )
     spoken = dialect or DEFAULT_DIALECT
     specs = [known.get(text) or _spec_from_command(text, spoken) for text in texts]
+    specs = _named_by_files(specs, texts, {*known, *stored})
     specs = [_with_arguments(replace(spec, **settings), arguments) for spec in specs]
     if sandbox is not None:
         specs = [replace(spec, sandbox=sandbox or bool(spec.sandbox)) for spec in specs]
@@ -139,6 +149,8 @@ def _hint_for_unknown_bot(text: str, known: Collection[str]) -> str:
 
     if near := get_close_matches(text, known, 1):
         return f"; did you mean {near[0]}?"
+    if VARIABLE_PATTERN.match(text):
+        return f"; to set a variable, say env {visible(text)}"
     if known or not BOT_NAME_PATTERN.fullmatch(text) or shutil.which(text, path=search_path()):
         return ""
     return "; say a command line, or name a file of bots with --bots"
@@ -154,9 +166,16 @@ def _spec_from_table(name: str, table: object, source: str) -> BotSpec:
 
 def _spec_from_command(text: str, dialect: str) -> BotSpec:
     check_dialect_name(dialect)
+    name, line = _name_of_command(text), text
     try:
-        command = check_passable(split_command(text))
-        return BotSpec(_name_of_command(text), command, dialect=dialect)
+        first, (given, sign, rest) = (
+            check_passable(split_command(text))[0],
+            text.strip().partition("="),
+        )
+        is_named = sign and BOT_NAME_PATTERN.fullmatch(given)
+        if is_named and not (os.path.lexists(first) or shutil.which(first, path=search_path())):
+            name, line = given, rest
+        return BotSpec(name, check_passable(split_command(line)), dialect=dialect)
     except ValueError as error:
         raise UsageError(f"bot {text!r}: {error}") from None
 
@@ -168,6 +187,32 @@ def _name_of_command(text: str) -> str:
         return name
     half = (MAX_NAME_LENGTH - len(gap)) // 2
     return name[:half] + gap + name[-half:]
+
+
+def _named_by_files(
+    specs: Sequence[BotSpec], texts: Sequence[str], kept: Collection[str]
+) -> list[BotSpec]:
+    """Return the specs, named by files if they have no name. Names in ``kept`` stay."""
+    named = list(specs)
+    for place, (spec, text) in enumerate(zip(specs, texts, strict=True)):
+        if spec.name == _name_of_command(text) and not {text, spec.name}.intersection(kept):
+            named[place] = replace(spec, name=_file_name(spec))
+    names = [spec.name for spec in named]
+    pairs = zip(named, specs, strict=True)
+    return [one if names.count(one.name) == 1 else other for one, other in pairs]
+
+
+def _file_name(spec: BotSpec) -> str:
+    """Return the command line of a bot from its script or program on, without their folders.
+
+    It is the name of the bot, the whole line, if this names no file or is our own command.
+    """
+    words = command_without_prefix(spec.command)
+    at = next((at for at, word in enumerate(words) if SCRIPT_PATTERN.fullmatch(word)), 0)
+    name = words[at].rpartition(os.sep)[2]
+    if spec.command[0] in COMMAND_FILES or name in {"", spec.command[0]}:
+        return spec.name
+    return _name_of_command(" ".join((name, *words[at + 1 :])))
 
 
 def _number_namesakes(specs: Sequence[BotSpec]) -> list[BotSpec]:

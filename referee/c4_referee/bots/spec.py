@@ -376,7 +376,11 @@ def _check_own_command(spec: BotSpec) -> None:
     with_own_command(spec.command)
     for option in (word.partition("=")[0] for word in words if program == "c4-bot"):
         if OPTION_PATTERN.fullmatch(option) and option not in OPTIONS:
-            raise UsageError(f"bot '{spec.name}': c4-bot does not play with {option}")
+            from difflib import get_close_matches  # noqa: PLC0415 - only a mistake needs it
+
+            near = get_close_matches(option, OPTIONS, 1)
+            hint = "".join(f": did you mean {name}?" for name in near)
+            raise UsageError(f"bot '{spec.name}': c4-bot does not play with {option}{hint}")
 
 
 def _named_scripts(command: Sequence[str]) -> list[str]:

@@ -87,7 +87,8 @@ def print_summary(console: Console, argv: Sequence[str], checks: Sequence[Checke
     ``argv`` is the command line of ``c4-referee`` that checked all of them, without ``--``.
     """
     table = Table(box=None, pad_edge=False, header_style="bold")
-    table.add_column("bot", overflow="fold")
+    is_short = max(len(checked.bot) for checked in checks) < console.width // 2
+    table.add_column("bot", overflow="fold", no_wrap=is_short)
     table.add_column("here")
     table.add_column("elsewhere")
     table.add_column("failed", justify="right")

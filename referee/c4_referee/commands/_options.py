@@ -185,12 +185,18 @@ def chosen_bots(
     """Return the bots that are names in ``known`` or command lines, with the options for bots."""
     from c4_referee.bots.find import find_bots
 
+    stored: set[str] = set()
+    if out := getattr(options, "out", None):
+        from c4_referee.contest.earlier import stored_names
+
+        stored = stored_names(out)
     return find_bots(
         texts,
         known,
         here=here,
         arguments=options.arguments,
         dialect=options.dialect,
+        stored=stored,
         **demanded(options),
     )
 
@@ -202,8 +208,8 @@ def check_command(bot: str, options: argparse.Namespace) -> str:
     """
     text = shlex.quote(bot) if {*bot} & {*'"$`\\!'} else f'"{bot}"'
     command = f"c4-referee check {text}"
-    for name in ("--time-ms", "--variant", "--arguments", "--dialect", "--bots"):
-        value = getattr(options, name[2:].replace("-", "_"))
+    for name in ("--time-ms", "--tc", "--variant", "--arguments", "--dialect", "--bots"):
+        value = getattr(options, name[2:].replace("-", "_"), None)
         if value not in {None, OPTIONS[name].get("default")}:
             shown = f"{value:g}" if isinstance(value, float) else shlex.quote(value)
             command += f" {name} {shown}"

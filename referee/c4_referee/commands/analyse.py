@@ -12,7 +12,7 @@ from c4_protocol.dialects.jsonl import precept_of
 from c4_protocol.program.commands import raise_on_signals
 from c4_protocol.program.errors import ArenaError, JudgeError, UsageError
 from c4_protocol.program.text import shortened
-from c4_protocol.rules.notation import check_not_over, replay
+from c4_protocol.rules.notation import COLUMN_NAMES, check_not_over, replay
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import Variant
 
@@ -31,9 +31,10 @@ examples:
   c4-referee analyse "d4 d5 e4" --variant line8
   c4-referee analyse positions.txt
 
-Each line of a FILE is a move string or a precept. Columns count from 1. Above
-each column is the value of a move there: + wins, 0 draws, - loses; the number
-is 1 plus the stones that the winner will have left.
+Each line of a FILE is a move string or a precept. Columns count from 1; moves
+may have blanks or commas between them, as in "Best line". Above each column
+is the value of a move there: + wins, 0 draws, - loses; the number is 1 plus
+the stones that the winner will have left.
 Exit code: 0 if every position was analysed, 1 if not, 2 for a mistake on the
 command line.
 """
@@ -105,7 +106,8 @@ def _asked(text: str, variant: Variant) -> tuple[Position, int | None]:
     """Return the position of a precept or of moves, and the cell of the last move."""
     if text.startswith("{"):
         return precept_of(text.encode()).position(), None
-    position, cells = replay(text.strip(), variant)
+    words = text.replace(",", " ").split()
+    position, cells = replay(("" if variant.gravity else " ").join(words), variant)
     check_not_over(position)
     return position, cells[-1] if cells else None
 
@@ -142,7 +144,8 @@ def _page(
     yield paragraph("")
     yield paragraph(answer["explanation"]["text"])
     line = answer.get("line") or _best_line(position, answer, explainer)
-    yield paragraph(f"Best line: {' '.join(map(str, line))}")
+    names = (COLUMN_NAMES[move - 1] if isinstance(move, int) else move for move in line)
+    yield paragraph(f"Best line: {' '.join(names)}")
     yield paragraph("")
 
 

@@ -29,13 +29,14 @@ if TYPE_CHECKING:
 EXAMPLES = """\
 examples:
   c4-referee match "c4-bot" "c4-bot --plays random" --games 10 --time-ms 100
-  c4-referee match "python3 my_bot.py" "c4-bot --level 3" --games 20 --json
+  c4-referee match mine="python3 bot.py" "c4-bot --level 3" --games 20 --json
   c4-referee match mine yours --bots class.toml --openings random:4 --games 100
   c4-referee match new old --bots class.toml --openings balanced:8 --sprt 0,50
   c4-referee match mine yours --bots class.toml --games 40 --out results
 
 A bot is a command line in quotes, or the NAME of a table [bots.NAME] in the
---bots file. kaggle:FILE is an agent for Kaggle's ConnectX.
+--bots file. NAME="COMMAND LINE" gives it a name; without one, it has that of
+its file. kaggle:FILE is an agent for Kaggle's ConnectX.
 Exit code: 0 if every game was played, with --sprt if it reached a decision; 1
 if not, for example after Ctrl-C; 2 for a mistake on the command line or in a
 file.

@@ -82,7 +82,9 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         "the only game, or a list if there are several)",
     )
     add_options(show, "--last")
-    show.add_argument("--bot", metavar="NAME", help="list only games of this bot")
+    show.add_argument(
+        "--bot", metavar="NAME", help="list only games of this bot; a part of its name is enough"
+    )
     show.add_argument(
         "--result",
         choices=RESULTS,
@@ -117,6 +119,8 @@ def run(options: argparse.Namespace) -> int:
     """Run the command."""
     source, number = _chosen(options)
     contest = stored_contest([source], options.contest, complaints := Complaints())
+    if options.bot is not None:
+        options.bot = _named_bot(options.bot, [bot.name for bot in contest.bots])
     raise_on_signals()
     games = [game for game in contest.all_games if _is_wanted(game, options)]
     if number is None and len(games) != 1:
@@ -130,6 +134,17 @@ def run(options: argparse.Namespace) -> int:
 
         return ask_again(contest, game, options.ask, options)
     return _show_game(contest, game, folder_of([source]), options)
+
+
+def _named_bot(text: str, names: "list[str]") -> str:
+    """Return the name that is the text, or the only one that contains it."""
+    if text in names:
+        return text
+    found = [name for name in names if text.casefold() in name.casefold()]
+    if len(found) != 1:
+        how_many = "several bots are" if found else "no bot is"
+        raise UsageError(f"--bot {text}: {how_many} named so: say {', '.join(found or names)}")
+    return found[0]
 
 
 def _chosen(options: argparse.Namespace) -> "tuple[str, int | None]":

@@ -42,6 +42,15 @@ class Earlier:
     changed: list[str]
 
 
+def stored_names(folder: str | Path | None) -> set[str]:
+    """Return the names of all bots in the folder of a run. It is empty without such a folder."""
+    path = Path(folder or "", DATABASE_FILE)
+    if folder is None or not isfile(path):  # noqa: PTH113 - a Path raises an error for a long name
+        return set()
+    with Store(path, read_only=True) as store:
+        return set() if store.is_empty else store.bot_names()
+
+
 def earlier_run(contest: Contest, folder: Path) -> Earlier | None:
     """Return what was played before in the folder of a run, or in the last kept match like it.
 

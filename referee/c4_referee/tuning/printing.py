@@ -3,8 +3,8 @@
 import sys
 from collections.abc import Sequence
 
+from c4_protocol.terminal.console import SafeConsole
 from rich import box
-from rich.console import Console
 from rich.progress import TextColumn, TimeRemainingColumn
 from rich.table import Table
 
@@ -142,7 +142,7 @@ def _agreement_in_words(agreement: Agreement) -> str:
 
 
 def _print_lines(*lines: str) -> None:
-    Console(highlight=False).print(*lines, sep="\n", soft_wrap=True)
+    SafeConsole(highlight=False).print(*lines, sep="\n", soft_wrap=True)
 
 
 def _print_table(title: str, headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
@@ -151,4 +151,4 @@ def _print_table(title: str, headings: Sequence[str], rows: Sequence[Sequence[st
         table.add_column(heading, justify="left" if heading == "winner" else "right")
     for row in rows:
         table.add_row(*row)
-    Console().print(table)
+    SafeConsole().print(table)

@@ -39,7 +39,7 @@ def parser(package, argv):
 
 def test_module_is_a_command(package) -> None:
     """A module in the package is a command."""
-    assert parser(package, []).command_names() == ["first", "second"]
+    assert [*parser(package, []).commands] == ["first", "second"]
 
 
 def test_only_the_command_asked_for_is_imported(package) -> None:
@@ -55,4 +55,4 @@ def test_all_commands_are_known_if_none_is_named_first(package, argv) -> None:
 
     Help, completion and error messages list them.
     """
-    assert parser(package, argv).command_names() == ["first", "second"]
+    assert [*parser(package, argv).commands] == ["first", "second"]

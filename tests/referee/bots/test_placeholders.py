@@ -85,7 +85,7 @@ def test_command_line_gives_a_possible_name(text):
         return
     assert checked_name(bot.name) == bot.name
     is_changed = not text.isprintable() or text != text.strip() or len(text) > 200
-    assert bot.name == text or is_changed
+    assert bot.name == text or is_changed or "=" in text or "/" in text
 
 
 def test_name_of_a_command_line_shows_what_cannot_be_printed():
@@ -108,6 +108,45 @@ def test_name_of_a_command_line_shows_what_cannot_be_printed():
 def test_namesakes_are_numbered(commands, names):
     """Bots with the same command line get different names. A long line is cut in its middle."""
     assert [bot.name for bot in find_bots(commands, {}, here=False)] == names
+
+
+NAMES = {
+    "mine=python3 bot.py": "mine",
+    "mine=c4-bot": "mine (2)",
+    "python3 -u x/bot.py": "bot.py",
+    "./engine --depth 3": "engine --depth 3",
+    "kaggle:agents/agent.py": "agent.py",
+    "python3 a/same.py": "python3 a/same.py",
+    "python3 b/same.py": "python3 b/same.py",
+    "python3 kept.py": "python3 kept.py",
+    "c4-bot --level  3": "c4-bot --level  3",
+    "java Bot": "java Bot",
+    "sh -c 'cd x; ./bot.py'": "sh -c 'cd x; ./bot.py'",
+    "=bot": "=bot",
+}
+
+
+def test_bots_are_named_by_names_or_by_unique_files():
+    """A bot has the name before ``=``, or that of its file, unless a folder knows it otherwise."""
+    bots = find_bots([*NAMES], {}, here=False, stored={"python3 kept.py"})
+    assert [bot.name for bot in bots] == [*NAMES.values()]
+    assert (bots[0].command, bots[1].command) == (("python3", "bot.py"), ("c4-bot",))
+
+
+def test_program_or_file_may_have_a_sign_in_its_name(tmp_path, monkeypatch):
+    """A file that is named like the first word is the program. Settings of variables get a hint."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a=b").touch()
+    assert find_bots(["a=b c"], {}, here=False)[0].command == ("a=b", "c")
+    with pytest.raises(UsageError, match=r"'0'; to set a variable, say env SEED=0 python3 bot.py$"):
+        find_bots(["SEED=0 python3 bot.py"], {})
+
+
+def test_name_earns_no_trust():
+    """Only the command decides whether a bot is ours."""
+    texts = ["x=c4-bot --level 3", "c4-bot=evil", "y=c4-bot --evaluator a:b", "z=PATH=. c4-bot"]
+    bots = find_bots(texts, {}, here=False)
+    assert [bot.is_own_command for bot in bots] == [True, False, False, False]
 
 
 @pytest.mark.parametrize("name", ["", " ", "a" * 201])

@@ -127,6 +127,10 @@ class Store(Database):
         rows = self._fetch_rows(SELECT_ENTRANTS, contest)
         return {Player(place): Entrant(*bot) for place, *bot in rows}
 
+    def bot_names(self) -> set[str]:
+        """Return the names of all bots that have ever taken part in a contest."""
+        return {name for (name,) in self._fetch_rows("SELECT CAST(name AS TEXT) FROM bots")}
+
     def rosters(self, contest: int | None) -> "Rosters":
         """Return the rosters of a contest, in the form of ``Roster.changes``."""
         query = "SELECT since, place FROM rosters WHERE event = ? ORDER BY since, seed"

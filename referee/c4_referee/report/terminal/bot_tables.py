@@ -48,16 +48,17 @@ def print_bots(
 ) -> Sequence[NumberColumn]:
     """Print a table with a row for each bot, and return the columns that it has.
 
-    On a terminal below ``NARROW`` characters, a table that does not fit becomes a list, in which
-    each bot has its own lines. A table for a wider terminal has the first columns that fit, and
-    long names take several lines. ``sections`` are rows with a line below them.
+    A table becomes a list, in which each bot has its own lines, if it does not fit on a terminal
+    below ``NARROW`` characters, or if a name would break inside a word. Another table has the first
+    columns that fit, and long names take several lines. ``sections`` are rows with a line below.
     """
     longest, numbers = max(map(cell_len, ["bot", *names])), [*columns, *([ranks] if ranks else [])]
     is_wide = longest + sum(GAP + column.width for column in numbers) > console.width
-    if is_wide and console.width < NARROW:
+    shown = fitting_columns(names, columns, console.width, ranks)
+    taken = sum(GAP + column.width for column in (*shown, *([ranks] if ranks else [])))
+    if is_wide and (console.width < NARROW or taken + _longest_word(names) > console.width):
         console.print(_bots_list(names, columns, ranks, console.width), "")
         return columns
-    shown = fitting_columns(names, columns, console.width, ranks)
     console.print(bots_table(names, shown, console.width, ranks, sections), "")
     return shown
 
@@ -136,6 +137,10 @@ def bots_table(
     return table
 
 
+def _longest_word(names: Sequence[str]) -> int:
+    return max((cell_len(word) for name in names for word in name.split()), default=0)
+
+
 def _name_width(names: Sequence[str], room: int) -> int:
     """Return the smallest width at which names take no more lines than in ``room`` characters.
 
@@ -147,5 +152,5 @@ def _name_width(names: Sequence[str], room: int) -> int:
 
     longest = max(map(cell_len, ["bot", *names]))
     most = max(min(longest, room), 1)
-    least = max(min(most, NAME_WIDTH), 1)
+    least = max(min(most, max(NAME_WIDTH, _longest_word(names))), 1)
     return next(width for width in range(least, most + 1) if lines(width) == lines(most))
