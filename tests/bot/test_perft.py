@@ -10,7 +10,7 @@ from c4_protocol.rules.perft import perft
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import LINE8, STANDARD, Variant
 from cores import needs_core
-from effort import examples
+from effort import examples, one_in
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -54,7 +54,7 @@ def test_trees_end(position, depth, nodes):
 
 
 @needs_core
-@pytest.mark.parametrize("depth", [12, 10**15])
+@pytest.mark.parametrize("depth", one_in(2, [12, 10**15]))
 def test_too_many_positions_are_refused(depth):
     """A depth with too many positions is refused before they are counted."""
     with pytest.raises(ProtocolError, match=f"perft {depth}: there may be more than 3000000000 "):

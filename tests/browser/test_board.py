@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from browsing import DESKTOP, PHONE, findings, scrolls_sideways, stones, wait_for_animations
+from effort import pairs
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
 OVER = re.compile(r"^(You win with four .+|Level 1 wins with four .+|The board is full: a draw)\.$")
 TURN_OR_END = re.compile(r"^Your turn|\.$")
 PLACES = ("", "#44&level=10", "#4444435&mode=analyse", "#4141414", "#66b8&board=11x10x4&side=both")
+WINDOWS = {"phone": PHONE, "desktop": DESKTOP}
 END = {"Play again", "Analyse game", "Copy link"}
 """Buttons that are shown when a game is over."""
 COUNT_MOVES = """() => {
@@ -340,11 +342,10 @@ def test_changes_are_announced(open_board):
         wait_for_words(page, words)
 
 
-@pytest.mark.parametrize("place", PLACES)
-@pytest.mark.parametrize("window", [PHONE, DESKTOP], ids=["phone", "desktop"])
-def test_everyone_can_use_it(open_board, place, window):
+@pytest.mark.parametrize(("place", "kind"), pairs(PLACES, [*WINDOWS]))
+def test_everyone_can_use_it(open_board, place, kind):
     """Axe-core finds nothing, nothing is too wide, and no text is smaller than 12 px."""
-    page = open_board(place, window, dark=window is PHONE)
+    page = open_board(place, WINDOWS[kind], dark=kind == "phone")
     page.keyboard.press("v")
     wait_for_animations(page)
     assert not findings(page)

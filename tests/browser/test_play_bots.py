@@ -80,7 +80,7 @@ def play(page: "Page") -> str:
     ("bot", "variant", "seat"),
     [
         ("minimal.py", "5x4", 1),
-        ("one_ahead.js", "standard", 2),
+        pytest.param("one_ahead.js", "standard", 2, marks=pytest.mark.weekly),
         pytest.param("light", "line8", 1, marks=pytest.mark.weekly),
     ],
 )

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from c4_referee.bots.contain.sandbox import why_no_sandbox
+from effort import sampled
 from views import NO_SANDBOX
 
 ROOT = Path(__file__).parents[2]
@@ -41,6 +42,8 @@ SMALL = {
     "whole_boards": ("5x4",),
 }
 """Arguments with which a benchmark measures very little."""
+LONG = {"cluster", "others", "page", "rating_coverage", "soak", "start_up", "strength"}
+"""Benchmarks that take seconds even then. They run in thorough tests only."""
 IN_C = {"cluster", "games", "sandbox", "start_up"}
 IN_A_BROWSER = {"page"}
 IN_THE_SANDBOX = {"sandbox"}
@@ -82,7 +85,7 @@ def test_page_has_a_row_for_every_program():
     assert set(re.findall(r"^\| `(\w+)` \|", page, re.MULTILINE)) == programs()
 
 
-@pytest.mark.parametrize("name", SMALL)
+@pytest.mark.parametrize("name", sampled(SMALL, SMALL.keys() - LONG))
 def test_benchmark_runs(name, tmp_path, c4_solve):
     """Every benchmark runs to its end with small arguments, and shows a table or its figures."""
     if name in IN_C and shutil.which("cc") is None:

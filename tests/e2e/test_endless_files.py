@@ -16,7 +16,7 @@ import orjson
 import pytest
 from c4_protocol.records.events import ContestStarted
 from c4_referee.contest.live.file import LIVE_FILE, LiveFile
-from effort import sampled
+from effort import one_in, sampled
 from kept import archive
 from users import python_of_ordinary_user, python_of_present_user
 from views import needs_sandbox, write
@@ -87,7 +87,7 @@ def open_folder() -> Iterator[Path]:
 
 
 @needs_sandbox
-@pytest.mark.parametrize("kind", ENDLESS)
+@pytest.mark.parametrize("kind", one_in(3, ENDLESS))
 def test_settings_that_a_bot_makes_at_its_start_stop_no_match(tmp_path, kind):
     """A bot puts something endless in the place of ``pyvenv.cfg``, and the games go on."""
     plant = ENDLESS[kind].format("pyvenv.cfg")

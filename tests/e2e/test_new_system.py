@@ -14,7 +14,7 @@ from sites import read_page
 
 README = Path(__file__).parents[2] / "referee" / "README.md"
 FILE = re.compile(r"`king_of_the_hill.py`:\n\n```python\n(.*?)```", re.DOTALL)
-NAME, BOTS = "king-of-the-hill", 4
+NAME, BOTS = "king-of-the-hill", 3
 TABLES = "".join(
     f"[bots.bot-{number}]\ncommand = 'c4-bot --plays random --seed {number}'\n"
     for number in range(BOTS)

@@ -17,7 +17,7 @@ from screens import Screen
 from wheels import make_once
 
 MATCH = (
-    *("match", "c4-bot --level 2", "c4-bot --plays random --info", "--openings", "random:8"),
+    *("match", "c4-bot --level 2", "c4-bot --plays random --info", "--openings", "random:12"),
     *("--time-ms", "2000", "--no-accuracy", "--games", "4", "--out", "."),
 )
 LEFT, RIGHT, HOME, END = "\x1b[D", "\x1b[C", "\x1b[H", "\x1b[F"

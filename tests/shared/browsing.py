@@ -46,7 +46,7 @@ def go_without(what: str) -> NoReturn:
 
 @contextmanager
 def started_browser() -> Iterator["Browser"]:
-    """Start the browser of this system without a window."""
+    """Start the browser of this system without a window. Its first context has a blank page."""
     executable = next(filter(None, map(shutil.which, NAMES)), None)
     if executable is None:
         go_without("Chromium is not installed")
@@ -58,6 +58,7 @@ def started_browser() -> Iterator["Browser"]:
         browser = playwright.chromium.launch(
             executable_path=executable, args=OPTIONS, timeout=60_000
         )
+        browser.new_context(reduced_motion="reduce").new_page()
         yield browser
         browser.close()
 
@@ -70,7 +71,9 @@ def wait_for_animations(page: "Page") -> None:
 class Reader:
     """Someone who opens pages in windows of one browser. ``complaints`` are what went wrong.
 
-    ``server`` is the beginning of the addresses that may be asked for.
+    ``server`` is the beginning of the addresses that may be asked for. The first window without
+    settings of its own is in the first context of the browser, because a new context takes longer
+    than most pages. Nothing is stored there when a reader begins.
     """
 
     def __init__(self, browser: "Browser") -> None:
@@ -78,6 +81,13 @@ class Reader:
         self.server = "file:"
         self._browser = browser
         self._contexts: list[BrowserContext] = []
+        self._shared: BrowserContext | None = None
+        self._hears = {
+            "console": self._hear,
+            "weberror": lambda error: self.complaints.append(f"script: {error.error}"),
+            "request": self._see_request,
+            "requestfailed": self._see_failure,
+        }
 
     def open(
         self, address: Path | str, window: Window = DESKTOP, *, dark: bool = False, **settings: Any
@@ -87,15 +97,19 @@ class Reader:
         ``settings`` are those of a browser context of Playwright.
         """
         scheme = "dark" if dark else "light"
-        usual = {"viewport": window, "color_scheme": scheme, "reduced_motion": "reduce"}
-        context = self._browser.new_context(**usual | settings)
+        if self._shared or settings:
+            usual = {"viewport": window, "color_scheme": scheme, "reduced_motion": "reduce"}
+            context = self._browser.new_context(**usual | settings)
+            self._contexts.append(context)
+        else:
+            context = self._shared = self._browser.contexts[0]
         context.set_default_timeout(100_000)
-        self._contexts.append(context)
-        context.on("console", self._hear)
-        context.on("weberror", lambda error: self.complaints.append(f"script: {error.error}"))
-        context.on("request", self._see_request)
-        context.on("requestfailed", self._see_failure)
+        for event, hear in self._hears.items():
+            context.on(event, hear)
         page = context.new_page()
+        if context is self._shared:
+            page.set_viewport_size(window)
+            page.emulate_media(color_scheme=scheme)
         page.goto(address.as_uri() if isinstance(address, Path) else address)
         return page
 
@@ -103,6 +117,19 @@ class Reader:
         """Close all windows."""
         while self._contexts:
             self._contexts.pop().close()
+        if self._shared:
+            first, *others = self._shared.pages
+            for page in others:
+                page.close()
+            for event, hear in self._hears.items():
+                self._shared.remove_listener(event, hear)
+            self._shared.set_offline(False)
+            session = self._shared.new_cdp_session(first)
+            for origin in {"file://", self.server.replace("file:", "file://")}:
+                where = {"origin": origin, "storageTypes": "all"}
+                session.send("Storage.clearDataForOrigin", where)
+            session.detach()
+            self._shared = None
 
     def _hear(self, message: "ConsoleMessage") -> None:
         if message.type in {"error", "warning", "assert"}:

@@ -16,7 +16,8 @@ Comments of the page help: ``<!-- given: CODE -->`` and ``<!-- then: CODE -->`` 
 after the code of the next box, and ``<!-- plays: OPTIONS -->`` has the options of ``c4-bot`` in
 conversations. The box after ``<!-- needs: NAME -->`` runs only if a program or a Python module of
 this name is installed; ``<!-- needs: sandbox -->`` is the sandbox. A comment with more than a name,
-such as ``<!-- needs: a second machine -->``, says why a box never runs.
+such as ``<!-- needs: a second machine -->``, says why a box never runs. Only thorough tests run the
+box after ``<!-- weekly: REASON -->``.
 """
 
 import importlib.util
@@ -37,6 +38,7 @@ import pytest
 from c4_protocol.dialects.jsonl import RefereeEnd, precept_of
 from c4_referee.bots.contain.sandbox import why_no_sandbox
 from c4_referee.bots.find import bots_from_tables
+from effort import THOROUGH
 
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 NAME = re.compile(r"[Ss]ave\s+this\s+as\s+`([^`]+)`")
@@ -57,7 +59,8 @@ def follow(page: Path, folder: Path, scripts: Path = Path(sys.executable).parent
     boxes = Boxes(page, folder, scripts)
     for before, language, content in _blocks(page.read_text(encoding="utf-8")):
         boxes.before, boxes.comments = before, dict(COMMENT.findall(before))
-        if _is_missing(boxes.comments.get("needs", "")):
+        is_left_out = "weekly" in boxes.comments and not THOROUGH
+        if is_left_out or _is_missing(boxes.comments.get("needs", "")):
             boxes.printed = None
         elif name := NAME.findall(before):
             (folder / name[-1]).write_text(content, encoding="utf-8")

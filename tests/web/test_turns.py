@@ -15,7 +15,7 @@ from effort import THOROUGH
 from reasons import scores_of
 from scripted import run_node
 
-GAMES = 100 if THOROUGH else 6
+GAMES = 100 if THOROUGH else 3
 MISTAKES = 0.3
 """Share of the moves that are random."""
 MOST = 3

@@ -230,8 +230,9 @@ def test_author_is_not_told_which_files_a_machine_has(tmp_path, adopting):
         folder.mkdir()
         secret = tmp_path / "secrets" / name
         (folder / "bot.py").write_text(f"raise SystemExit('No such file: {secret}')")
-        spec = BotSpec("bot", ("python3", "bot.py"), cwd=str(folder), sandbox=True)
-        (cause, *_) = check(Trial(spec, STANDARD)).causes
+        command = (sys.executable, "-S", "bot.py")
+        spec = BotSpec("bot", command, cwd=str(folder), sandbox=True)
+        (cause,) = check(Trial(spec, STANDARD), [BY_NAME["plain"]]).causes
         told.add(cause.fix.replace(name, ""))
         told_author.add(for_author(cause.seen.replace(name, ""), cause.fix))
     assert (len(told), len(told_author)) == (2, 1)

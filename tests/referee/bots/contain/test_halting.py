@@ -44,7 +44,10 @@ def played(first: BotSpec, second: BotSpec) -> Played:
 
 @pytest.mark.linux
 @pytest.mark.alone
-@pytest.mark.parametrize("sandbox", [False, pytest.param(True, marks=needs_sandbox)])
+@pytest.mark.parametrize(
+    "sandbox",
+    [pytest.param(False, marks=pytest.mark.weekly), pytest.param(True, marks=needs_sandbox)],
+)
 def test_bot_that_thinks_in_its_opponents_turns_is_halted_there_and_reported(bot, sandbox):
     """It is watched in the first game. Its children are halted with it in the second."""
     match = played(bot("ponders_in_children", sandbox=sandbox), bot("thinks_slowly"))

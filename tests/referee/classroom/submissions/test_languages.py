@@ -13,7 +13,9 @@ from c4_referee.classroom.environment import make_environment
 from c4_referee.classroom.settings import ClassSettings
 from c4_referee.classroom.submissions.compiling import compile_start, spec_of, working_copy
 from c4_referee.classroom.submissions.start_rules import find_starts
-from submitted import EXAMPLES, READS, RUST, SANDBOXED, need, submission
+from effort import sampled
+from submitted import EXAMPLES, READS, RUST, need, submission
+from views import needs_sandbox
 
 pytestmark = pytest.mark.slow
 
@@ -134,6 +136,11 @@ PROGRAMS = {
     "CMakeLists.txt": ("cmake", "c++"), "pom.xml": ("javac",), "package.json": ("node",),
     "notebook": (), "without a permission": (),
 }  # fmt: skip
+CASES = [
+    *(pytest.param(name, True, marks=needs_sandbox) for name in FILES),
+    *sampled([(name, False) for name in FILES], [("Python", False), ("C", False)]),
+]
+"""Languages, and whether their bots run in the sandbox, as those of students do."""
 RARE = {"TypeScript", "Kotlin"}
 """Languages that are tried only where their compilers are."""
 
@@ -155,8 +162,7 @@ def answer_of(bot: BotSpec) -> str:
             return output.readline().strip()
 
 
-@pytest.mark.parametrize("sandboxed", SANDBOXED)
-@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize(("name", "sandboxed"), CASES)
 def test_bot_is_compiled_and_answers(tmp_path, name, sandboxed):
     """A bot in each language answers a line, although it has a byte order mark and CR LF."""
     programs = {language.name: language.programs for language in LANGUAGES} | PROGRAMS
