@@ -1,4 +1,4 @@
-"""Commands of uci and c4engine: ``position`` with all moves, then ``go``; ``bestmove`` answers."""
+"""Commands of uci, c4engine and ccfi: ``position``, then ``go``; ``bestmove`` answers."""
 
 import re
 from collections.abc import Callable, Iterable
@@ -6,6 +6,7 @@ from typing import TypeVar
 
 from c4_protocol import dialects
 from c4_protocol.program.errors import IllegalMove, ProtocolError
+from c4_protocol.records.messages import Info
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import STANDARD
 
@@ -55,3 +56,16 @@ def position_after_moves(
         except (IllegalMove, ProtocolError) as error:
             raise ProtocolError(f"move {count}: {error}") from None
     return position
+
+
+def info_lines(info: Info) -> list[str]:
+    """Return the lines that describe the search."""
+    expected = " ".join(map(str, info.pv))
+    exact = ", exact" if info.exact else ""
+    reason = " ".join(info.reason.split())
+    return [
+        f"info depth {info.depth}",
+        f"info nodes {info.nodes}",
+        f"info score {info.score:.0f}",
+        f"info string {info.ms:g} ms{exact}, expecting {expected}; {reason}",
+    ]
