@@ -28,7 +28,7 @@ from c4_referee.contest.schedule import round_robin
 from c4_referee.records.stats.standings import Anchor, rating_list
 
 TIMES = "10:10,100:5,1000:2"
-BOARDS = ("7x6", "8x7", "9x7", "8x8", "10x8x5", "line8")
+BOARDS = ("7x6", "8x7", "9x7", "8x8", "10x8x5")
 FALLING = ("random", "sequences", "windows", "needed", "ordered", "strong", "perfect")
 FREE = ("random", "level-7", "level-9", "blocker", "perfect")
 ANCHORS = {True: "sequences", False: "level-7"}
@@ -36,19 +36,16 @@ ANCHORS = {True: "sequences", False: "level-7"}
 PAGE = """\
 # How strong the players are on each board
 
-This page has one table for each board. The rows are the [players](players.md), and the columns are
-the times for a move. A cell contains:
+The rows are the [players](players.md), the columns the times for a move. A cell is the Elo
+difference to {anchors}, which always looks equally far ahead, with its 95% interval, or "none" if
+the player got no point.
+Each two players play the same random openings, each opening with both colours:
+{pairs}.
+No game was lost by a late answer, unless a table says so.
 
-- in bold, the rating: the Elo difference to a player that always looks equally far ahead, {anchors}
-- its 95% interval
-- in brackets, the points of 100
+One command makes this page. If it is stopped, the same command continues:
 
-A rating is missing if the player got no point. Its interval is wide if the player got nearly all
-points or nearly none. Each two players play the same random openings, each opening with both
-colours: {pairs}.
-
-One command makes this page. It plays {games} games. If it is stopped, the same command continues:
-
+<!-- needs: several hours -->
 ```sh
 python tests/bench/run.py strength results --times {times_argument} --page docs/strength.md
 ```
@@ -91,19 +88,19 @@ class Field:
 
 
 def _cell(field: Field, bot: Standing) -> str:
-    """Return a player's rating with its interval, and its points of 100."""
-    points = f"{100 * bot.points / bot.games:.0f}"
+    """Return a player's rating with its interval."""
     if bot.bot == field.anchor:
-        return f"**0** ({points})"
+        return "0"
     if bot.rating is None or bot.rating_low is None or bot.rating_high is None or not bot.points:
-        return f"({points})"
-    return f"**{bot.rating:+.0f}**, {bot.rating_low:+.0f} to {bot.rating_high:+.0f} ({points})"
+        return "none"
+    half = (bot.rating_high - bot.rating_low) / 2  # an interval from the curvature is symmetric
+    return f"{bot.rating:+.0f} ±{half:.0f}"
 
 
 def _table(field: Field, times: Sequence[float], rated: Sequence[dict[str, Standing]]) -> str:
     """Return the section of a board in Markdown, the strongest player of the last time first.
 
-    A sentence after the table counts the games that players lost by faults.
+    A sentence after the table counts the games that players lost by faults, if there are any.
     """
     order = sorted(field.players, key=lambda name: -rated[-1][name].points)
     fall = "" if field.variant.gravity else ", without gravity, rows and columns only"
@@ -122,8 +119,9 @@ def _table(field: Field, times: Sequence[float], rated: Sequence[dict[str, Stand
         for name, bot in found.items()
         if bot.forfeits
     ]
-    lines += ["", f"Games lost by late answers: {', '.join(counted) or 'none'}.\n"]
-    return "\n".join(lines)
+    if counted:
+        lines += ["", f"Games lost by late answers: {', '.join(counted)}."]
+    return "\n".join([*lines, ""])
 
 
 def _played(
@@ -155,11 +153,10 @@ def main(
     fields = [Field(Variant.parse(board), board) for board in boards or BOARDS]
     entries = (entry.partition(":") for entry in times.split(","))
     each = {float(ms): int(pairs) for ms, _, pairs in entries}
-    tables, games = [], 0
+    tables = []
     with no_processes_left():
         for field in fields:
             played = [*_played(field, each, Path(folder), concurrency)]
-            games += sum(map(len, played))
             anchor = Anchor(field.anchor, 0)
             found = [rating_list(field.players, some, anchor).bots for some in played]
             tables.append(_table(field, [*each], [{bot.bot: bot for bot in one} for one in found]))
@@ -167,7 +164,6 @@ def main(
     text = PAGE.format(
         anchors=anchors,
         pairs=", ".join(f"{pairs} openings with {ms:g} ms" for ms, pairs in each.items()),
-        games=f"{games:,}",
         times_argument=times,
         version=version("c4-arena"),
         today=f"{date.today():%-d %B %Y}",

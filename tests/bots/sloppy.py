@@ -28,6 +28,30 @@ def byte_order_mark():
     good()
 
 
+def key_twice():
+    """Writes its move twice in an answer."""
+    for precept in precepts():
+        move = f'"move": {leftmost(precept)}'
+        say(f"{{{move}, {move}}}")
+
+
+def prompts():
+    """Asks for each line with a text."""
+    while True:
+        play(json.loads(input("Your move? ")))
+
+
+def reads_a_number():
+    """Asks a person for the other player's column."""
+    int(input("Which column? "))
+
+
+def out_of_memory():
+    """Ends as a program without memory does."""
+    input()
+    raise MemoryError
+
+
 def no_arguments():
     """Accepts no arguments except its kind."""
     if len(sys.argv) > 2:

@@ -47,7 +47,7 @@ HOSTILE = {
     "holes": ("Makefile", HOLES.encode(), "no regular file, or too large"),
     "command": ("bot.toml", b'command = "' + b"x " * (1 << 20) + b'"', "larger than 16 KiB"),
     "text": ("bot.py", QUADRATIC.encode(), ""),
-    "main": ("package.json", b'{"main": "a\\u0000b"}', "only package.json"),
+    "main": ("package.json", b'{"main": "a\\u0000b"}', "names no program"),
     "line\nbreak": ("Makefile", b"bot:\n\tfalse\n", "does not compile"),
     "start": ("bot.py", SLOW_START.encode(), "its check took more than 15 s"),
 }

@@ -83,8 +83,7 @@ class BotEnd(_commands.BotEnd):
 
     def write_move(self, move: WireMove, info: Info | None = None, score: float = 0) -> bytes:
         """Return ``bestmove COLUMN SCORE``, after lines with ``info`` if given."""
-        lines = [] if info is None else _commands.info_lines(info)
-        return "".join(f"{line}\n" for line in [*lines, f"bestmove {move} {score:.0f}"]).encode()
+        return _commands.answer(f"bestmove {move} {score:.0f}", info)
 
     def _request_of_go(self, words: Sequence[bytes]) -> MoveRequest | Reply:
         position = self._known_position()
@@ -150,10 +149,6 @@ class RefereeEnd(_commands.RefereeEnd):
             case [b"readyok", *_] if not self._is_ready:
                 self._is_ready = True
                 return Reply(self._question)
-            case [b"bestmove", *words]:
-                if not self._is_ready:
-                    raise ProtocolError("bestmove before readyok")
-                if not words:
-                    raise ProtocolError("bestmove names no column")
-                return parsed_number(words[0])
-        return Reply()
+            case [b"bestmove", *_] if not self._is_ready:
+                raise ProtocolError("bestmove before readyok")
+        return super().read_move(line)

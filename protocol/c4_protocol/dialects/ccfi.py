@@ -14,13 +14,11 @@ There is no handshake, and no command states a time. Each side ignores lines tha
 """
 
 import re
-from collections.abc import Sequence
 
 from c4_protocol.dialects import _commands
-from c4_protocol.dialects._numbers import parsed_number
 from c4_protocol.program.errors import ProtocolError
 from c4_protocol.records.messages import Info, MoveRequest, Precept, Reply, Time
-from c4_protocol.rules.fen import board_text, position_of_board
+from c4_protocol.rules.fen import board_text, parsed_board
 from c4_protocol.rules.notation import WireMove, rows_of
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.route import moves_between
@@ -40,8 +38,12 @@ class BotEnd(_commands.BotEnd):
             case [b"newgame", *_]:
                 self._last_position = Position()
             case [b"position", *words]:
-                self._last_position = None  # if the next line raises, no position is known
-                self._last_position = _position_of_command(words)
+                self._last_position = None  # if the line is wrong, no position is known
+                if len(words) != 2 or words[1] not in {b"x", b"o"}:
+                    raise ProtocolError("say position, the rows from the bottom, and x or o")
+                rows = reversed(words[0].decode(errors="replace").split("/"))
+                player = 1 if words[1] == b"x" else 2
+                self._last_position = parsed_board("/".join(rows), CELL_CHARACTERS, player)
             case [b"go", *_]:
                 return MoveRequest(Precept.of(self._known_position()))
             case [b"quit", *_]:
@@ -50,16 +52,7 @@ class BotEnd(_commands.BotEnd):
 
     def write_move(self, move: WireMove, info: Info | None = None, score: float = 0) -> bytes:
         """Return ``bestmove COLUMN``, after lines with ``info`` if given."""
-        lines = [] if info is None else _commands.info_lines(info)
-        return "".join(f"{line}\n" for line in [*lines, f"bestmove {move}"]).encode()
-
-
-def _position_of_command(words: Sequence[bytes]) -> Position:
-    match words:
-        case [rows, b"x" | b"o" as mover]:
-            board = "/".join(reversed(rows.decode(errors="replace").split("/")))
-            return position_of_board(board, CELL_CHARACTERS, 1 if mover == b"x" else 2)
-    raise ProtocolError("say position, the rows from the bottom, and the player to move: x or o")
+        return _commands.answer(f"bestmove {move}", info)
 
 
 class RefereeEnd(_commands.RefereeEnd):
@@ -81,14 +74,4 @@ class RefereeEnd(_commands.RefereeEnd):
         moves = asked and moves_between(asked, position.stones, position.player)
         begins = "" if moves and len(moves) == 2 else "newgame\n"
         board = board_text(reversed(rows_of(position, CELL_CHARACTERS)))
-        mover = CELL_CHARACTERS[position.player]
-        return f"{begins}position {board} {mover}\ngo\n".encode()
-
-    def read_move(self, line: bytes) -> WireMove | Reply:
-        """Return the column of ``bestmove``. Other lines are ignored."""
-        match line.split():
-            case [b"bestmove", column, *_]:
-                return parsed_number(column)
-            case [b"bestmove"]:
-                raise ProtocolError("bestmove names no column")
-        return Reply()
+        return f"{begins}position {board} {CELL_CHARACTERS[position.player]}\ngo\n".encode()

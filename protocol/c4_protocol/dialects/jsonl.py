@@ -11,6 +11,7 @@ University of Colorado Denver's course CSCI 4202 speak this dialect. Seed docume
 """
 
 import re
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -29,8 +30,22 @@ EXIT_LINE = b":exit"
 JSON_TYPES = {list: "array", str: "string", bool: "boolean", type(None): "null"}
 MAX_REASON = 300
 """Maximum length of the reason in an answer without a move, in characters. The rest is cut."""
-HINT_ABOUT_TEXT = "; text for people belongs on standard error"
-"""Hint in the error for a line that is not JSON and does not begin with ``{``."""
+NO_MOVES = {
+    str: "a string: write the move without quotes",
+    float: "not a whole number: write 3 and not 3.0",
+    list: "a list: write the column alone; without gravity, write two whole numbers, [column,row]",
+    type(None): "null: choose a move before you answer",
+}
+NO_NUMBER = "not a number: write the number of a column"
+"""What ``move`` may be by mistake, with advice after a colon."""
+TEXT_BEFORE = rb'[^{]+\{\s*"move"'
+"""Pattern of a line with a text before the answer, such as a prompt."""
+HINTS = {
+    TEXT_BEFORE: 'text stands before the answer, such as the prompt of input("...")',
+    rb"[^{]": "text for people belongs on standard error",
+    rb"\{\s*'": "it needs double quotes",
+}
+"""Hints in the error for a line that is not JSON, by patterns of its beginning."""
 
 
 class BotEnd(dialects.BotEnd):
@@ -80,7 +95,7 @@ class RefereeEnd(dialects.RefereeEnd):
 
         ``messages.Move`` defines what is accepted.
         """
-        value = json_object(line, HINT_ABOUT_TEXT)
+        value = json_object(line, HINTS)
         if "move" not in value:
             error = value.get("error")  # the answer of c4-bot --serve, and of functions as bots
             reason = f": {visible(error[:MAX_REASON])}" if isinstance(error, str) else ""
@@ -90,7 +105,7 @@ class RefereeEnd(dialects.RefereeEnd):
             return move
         if type(move) is list and len(move) == 2 and all(type(part) is int for part in move):
             return move[0], move[1]
-        raise IllegalMove('"move" is neither a column nor [column, row]')
+        raise IllegalMove(f'"move" is {NO_MOVES.get(type(move), NO_NUMBER)}')
 
 
 def precept_of(line: bytes) -> Precept:
@@ -136,16 +151,17 @@ def _end_of_precept(variant: Variant, player: Seat, time: Time | None) -> bytes:
 _cached_end_of_precept = lru_cache(maxsize=1 << 8)(_end_of_precept)
 
 
-def json_object(line: bytes, hint: str = "") -> dict[str, Any]:
+def json_object(line: bytes, hints: Mapping[bytes, str] = {}) -> dict[str, Any]:
     """Return the object in a line of JSON; raise ``ProtocolError`` for anything else.
 
-    ``hint`` is added to the message about a line that is not JSON and does not begin with ``{``.
+    The first of the ``hints`` whose pattern fits is added to the message about a line that is not
+    JSON. The words of the JSON library are not shown: they are about its own work.
     """
     try:
         value = orjson.loads(line)
-    except orjson.JSONDecodeError as error:
-        added = "" if line.lstrip().startswith(b"{") else hint
-        raise ProtocolError(f"not JSON: {error}{added}") from None
+    except orjson.JSONDecodeError:
+        found = next((hint for pattern, hint in hints.items() if re.match(pattern, line)), "")
+        raise ProtocolError(f"not JSON{found and ': '}{found}") from None
     if not isinstance(value, dict):
         name = JSON_TYPES.get(type(value), "number")
         raise ProtocolError(f"a JSON {name}, not an object")

@@ -11,15 +11,13 @@ from collections.abc import Iterable
 
 from c4_protocol.program.errors import ProtocolError
 from c4_protocol.rules.notation import rows_of, shown_position
-from c4_protocol.rules.position import Position, Seat
+from c4_protocol.rules.position import SEATS, Position, Seat
 from c4_protocol.rules.variant import MAX_SIDE, STANDARD, Variant
 
 CELL_CHARACTERS = ".Pp"
 """Characters for a free cell, player 1 and player 2."""
 SIDE_CHARACTERS = "wb"
 """Names of players 1 and 2 as the side to move."""
-MAX_BOARD = MAX_SIDE * (MAX_SIDE + 1)
-"""Maximum length of a board, in characters. A longer one is refused."""
 
 
 def fen_of(position: Position) -> str:
@@ -37,8 +35,8 @@ def position_of_fen(fen: str, variant: Variant = STANDARD) -> Position:
     """
     match fen.split():
         case [text, "w" | "b" as side, *_]:
-            player: Seat = 2 if side == "b" else 1
-            return position_of_board(text.partition("[")[0], CELL_CHARACTERS, player, variant)
+            board, player = text.partition("[")[0], SEATS[SIDE_CHARACTERS.index(side)]
+            return parsed_board(board, CELL_CHARACTERS, player, variant)
     raise ProtocolError("the FEN has no side to move: w or b after the board")
 
 
@@ -47,15 +45,13 @@ def board_text(rows: Iterable[str]) -> str:
     return re.sub(r"\.+", lambda run: str(len(run[0])), "/".join(rows))
 
 
-def position_of_board(
-    board: str, marks: str, player: Seat, variant: Variant = STANDARD
-) -> Position:
+def parsed_board(board: str, marks: str, player: Seat, variant: Variant = STANDARD) -> Position:
     """Return the position of a board as ``board_text`` writes it, with its rows from the top.
 
     ``marks`` are the characters for a free cell, player 1 and player 2. Raises ``ProtocolError``,
     also for a position that breaks the rules.
     """
-    if len(board) > MAX_BOARD or not re.fullmatch(f"[0-9{marks[1:]}/]+", board):
+    if not re.fullmatch(f"[0-9{marks[1:]}/]{{1,{MAX_SIDE * (MAX_SIDE + 1)}}}", board):
         raise ProtocolError(f"the board is not made of digits, {marks[1]}, {marks[2]} and /")
     filled = re.sub("[0-9]{1,2}", lambda free: marks[0] * int(free[0]), board)
     rows = [[*map(marks.index, row)] for row in filled.split("/")]

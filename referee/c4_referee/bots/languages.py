@@ -51,7 +51,8 @@ class Lines(NamedTuple):
 
     ``answer`` writes an answer in JSON whose move is a column, and ``cell_answer`` one whose move
     is a cell. ``plain_answer`` writes the text ``answer``, for other dialects. ``read`` reads line
-    by line, and ``text`` prints a text for people.
+    by line, and ``text`` prints a text for people. ``prompt`` is advice against a text before the
+    answer, or empty if ``text`` is.
     """
 
     answer: str
@@ -59,6 +60,7 @@ class Lines(NamedTuple):
     plain_answer: str
     read: str
     text: str
+    prompt: str = ""
 
 
 KAGGLE = Lines(
@@ -133,6 +135,7 @@ PYTHON = Language(
         "print(answer, flush=True)",
         "for line in sys.stdin: ...",
         "print(..., file=sys.stderr)",
+        'write nothing before the answer, not even the text of input("..."): call input()',
     ),
 )
 JAVASCRIPT = Language(

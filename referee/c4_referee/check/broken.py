@@ -12,7 +12,9 @@ if TYPE_CHECKING:
     from c4_referee.check.evidence import Evidence
 
 
-TOO_MUCH = "write little on standard error, and start few processes"
+TOO_MUCH = "write little on standard error and to files, and start few processes"
+LESS_MEMORY = "use less memory than its limit, by default 4096 MiB for all its processes together"
+NO_PROMPT = "write no prompt, and read each line as JSON, which holds the board: "
 SLOW = (
     "look for a loop that never ends, and for input that the program waits for; otherwise let it "
     "think for less time"
@@ -59,8 +61,11 @@ class Broken(Exception):
     """Failure to follow a rule.
 
     ``seen`` says what the bot did, and ``fix`` is advice for its author. If ``fix`` is empty, the
-    advice of the rule is given.
+    advice of the rule is given. With ``is_general``, the failure has
+    nothing to do with the rule, so its own advice is given.
     """
+
+    is_general = False
 
     def __init__(self, seen: str, fix: str = "") -> None:
         super().__init__(seen)

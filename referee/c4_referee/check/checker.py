@@ -252,7 +252,8 @@ class _Checker:
             self._crash = self._crash or fix
             return self._crash  # it crashes at every question
         is_explained = isinstance(broken, rule.explains) and self._follows_plain_rule
-        is_general = is_unflushed or isinstance(broken, Left) or fix in self._general
+        is_general = is_unflushed or isinstance(broken, Left) or broken.is_general
+        is_general |= fix in self._general
         if is_explained and not is_general and not self._is_known_crash(rule, broken):
             return rule.fix
         self._general.add(fix)

@@ -21,7 +21,7 @@ from c4_protocol.dialects.jsonl import json_object
 from c4_protocol.program.errors import IllegalMove, LineTooLong, ProtocolError, UsageError
 from c4_protocol.program.text import visible
 from c4_protocol.records.codec import LineBuffer
-from c4_protocol.records.messages import Reply
+from c4_protocol.records.messages import Clock, Reply, Time
 from c4_protocol.rules.notation import WireMove
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import Variant
@@ -32,6 +32,7 @@ from c4_referee.bots.contain import hidden
 from c4_referee.bots.contain.faults import LAST_WORDS, Fault
 from c4_referee.bots.contain.last_words import last_words, suggests_dialect
 from c4_referee.bots.contain.process_tree import children_of
+from c4_referee.bots.contain.usage import resident_bytes
 from c4_referee.bots.languages import Lines, lines_for
 from c4_referee.bots.placeholders import CommandValues, filled_in
 from c4_referee.bots.spec import BotSpec
@@ -45,7 +46,7 @@ from c4_referee.bots.talk.channel import (
     LimitExceeded,
 )
 from c4_referee.bots.talk.contestant import start_process
-from c4_referee.bots.talk.conversation import Conversation
+from c4_referee.bots.talk.conversation import Conversation, script_hint
 from c4_referee.check import boards, broken
 from c4_referee.check.broken import Broken
 from c4_referee.check.evidence import Evidence, quoted, shell_line
@@ -55,6 +56,10 @@ from c4_referee.check.model_bot import ModelBot
 QUICK_MS = 50.0
 """Time for a move that most questions state, in milliseconds. It is short, because most rules do
 not test how well the bot plays."""
+MUCH_MEMORY_MB = 1024
+"""A bot that does not answer and uses at least this much memory is told to use less, in MiB."""
+QUICK_CLOCK = Clock(20 * QUICK_MS)
+"""Clock that most questions state if the bot has a clock for the game."""
 DYING_SECONDS = 0.5
 """Maximum time to wait for the output and the end of a bot that has failed, in seconds."""
 
@@ -105,6 +110,7 @@ class SharedRun:
 class Trial:
     """Input of a rule: a bot to start, the game that it plays, and its time in milliseconds.
 
+    With ``increment_ms``, ``time_ms`` is not the time for a move, but a clock for the whole game.
     ``startup_ms`` is added to every wait for an answer whose time is not measured. ``answers`` is
     true if the bot has answered a plain question in an earlier run. ``times`` are those of all
     runs. With ``shared``, a bot that runs already with the right command is not started again.
@@ -114,9 +120,17 @@ class Trial:
     variant: Variant
     time_ms: float = 1000.0
     startup_ms: float = TimeControl.startup_ms
+    increment_ms: float | None = None
     answers: bool = False
     times: Times = field(default_factory=Times, compare=False)
     shared: SharedRun | None = field(default=None, compare=False)
+
+    @property
+    def control(self) -> TimeControl:
+        """Time control of the bot."""
+        if self.increment_ms is None:
+            return TimeControl(self.time_ms)
+        return TimeControl(0, self.time_ms, self.increment_ms)
 
     @property
     def is_json(self) -> bool:
@@ -193,7 +207,8 @@ class Driver(Conversation):
             process = start_process(trial.spec, command, trial.spec.sandbox_settings())
         except OSError as error:
             seen = f"it cannot be started: {error}"
-            raise broken.Crashed(seen, "start it by hand first") from None
+            fix = script_hint(trial.spec) or "start it by hand first"
+            raise broken.Crashed(seen, fix) from None
         super().__init__(trial.spec, process, Channel(process, buffer=self._buffer, deaf=deaf))
         self.command = command
         self.is_deaf = deaf
@@ -204,6 +219,8 @@ class Driver(Conversation):
         self._move: WireMove | None = None  # in the last answer, legal or not
         self.answers = 0
         """Number of the bot's answers in this run."""
+        self.line = b""
+        """The line of the last answer."""
         self.answer = b""
         """The last answer: its line, or in jsonl everything after the question."""
 
@@ -256,9 +273,14 @@ class Driver(Conversation):
     def question(self, position: Position, time_ms: float | None = QUICK_MS) -> bytes:
         """Return a question for a move.
 
-        It states ``time_ms`` milliseconds if the dialect can, or no time if it is ``None``.
+        It states ``time_ms`` milliseconds if the dialect can, or no time if it is ``None``. If the
+        bot has a clock, it has ``time_ms`` left, or ``QUICK_CLOCK`` instead of ``QUICK_MS``.
         """
-        return self._dialect.write_precept(position, time_ms)
+        time: Time | None = time_ms
+        increment_ms = self._trial.increment_ms
+        if time_ms is not None and increment_ms is not None:
+            time = QUICK_CLOCK if time_ms == QUICK_MS else Clock(time_ms, increment_ms)
+        return self._dialect.write_precept(position, time)
 
     def ask(self, position: Position, time_ms: float | None = QUICK_MS) -> int:
         """Ask about a position as ``question`` does, and return the cell that the bot plays."""
@@ -313,12 +335,12 @@ class Driver(Conversation):
 
     def answer_to(self, position: Position) -> int:
         """Return the cell that the bot plays. Lines before its answer get the dialect's replies."""
-        cell, line = self.read_cell(position, self._deadline)
+        cell, self.line = self.read_cell(position, self._deadline)
         self.has_answered = True
         self.answers += 1
         self.answer = self.answered
         if self._model:
-            self.answer = line
+            self.answer = self.line
             self._model.play(position, cell)
         return cell
 
@@ -344,8 +366,8 @@ class Driver(Conversation):
         except IllegalMove as error:
             if not self._trial.is_json:
                 raise
-            seen = f"it answered {quoted(line)}: {error}"  # a string, fraction or list
-            raise broken.BadLine(seen, self._trial.form.whole) from None
+            what, _, fix = str(error).partition(": ")  # a string, fraction or list
+            raise broken.BadLine(f"it answered {quoted(line)}: {what}", fix) from None
         self._move = None if isinstance(move, Reply) else move
         return move
 
@@ -353,9 +375,10 @@ class Driver(Conversation):
         """Return the failure of a bot whose line names no legal move."""
         form = self._trial.form
         if isinstance(error, IllegalMove):
-            return broken.Illegal(f"it answered {quoted(line)}: {error}", form.legal)
+            fix = str(error).partition("stones fall, so ")[2] or form.legal  # it names a row
+            return broken.Illegal(f"it answered {quoted(line)}: {error}", fix)
         reason = str(error).split(":")[0]  # the rest does not help the bot's author
-        if self._trial.is_json and (lines := self._lines_of_object(line)):
+        if self._trial.is_json and len(lines := self._lines_of_object(line)) > 1:
             line, reason = b"\n".join(lines), f"JSON on {len(lines)} lines"
         elif (
             self._is_starting
@@ -379,8 +402,9 @@ class Driver(Conversation):
                 return self._explain_silence()
             case LimitExceeded(fault=Fault.STDERR_FLOOD):
                 return Broken("it floods its standard error", broken.TOO_MUCH)
-            case LimitExceeded():
-                return Broken(str(failure), broken.TOO_MUCH)
+            case LimitExceeded(fault=fault):
+                is_memory = fault is Fault.OUT_OF_MEMORY
+                return Broken(str(failure), broken.LESS_MEMORY if is_memory else broken.TOO_MUCH)
         pipe = "input" if isinstance(failure, InputClosed) else "output"
         return self._explain_end(f"it closed its {pipe}")
 
@@ -429,9 +453,11 @@ class Driver(Conversation):
     def _explain_missing_line(self, waited: str) -> Broken:
         """Return the failure of a bot that has not written the line that its dialect requires."""
         if self._model is None or self._asked is None:
-            words = self.last_words()
-            fix = self._or_hidden(broken.SLOW) if words and self._is_starting else broken.SLOW
-            return broken.Hung(f"no answer {waited}{words}", fix)
+            seen = f"no answer {waited}{self.last_words()}"
+            used_mb = resident_bytes(self.process.find_and_measure(is_waiting=False)[0]) >> 20
+            if used_mb >= MUCH_MEMORY_MB:
+                return broken.Hung(f"{seen}; it uses {used_mb} MiB of memory", broken.LESS_MEMORY)
+            return broken.Hung(seen, self._or_hidden(broken.SLOW, self.channel.stderr_text()))
         wanted, sent = self._model.expected_line(self._asked), self._said.split(b"\n")[-2]
         if not self._model.is_asked:
             fix = f'answer "{sent.split()[0].decode()}" with "{wanted}"'
@@ -464,32 +490,37 @@ class Driver(Conversation):
         text = visible(said, keep="\n") + "\n" + self.channel.stderr_text()
         last = last_words(text)
         words = f"{LAST_WORDS}{last}" if last else ""
-        return broken.Crashed(f"it {how}{words}", self._explain_crash(text, last, how))
+        is_memory = self.process.diagnose(code, text) is Fault.OUT_OF_MEMORY
+        fix = broken.LESS_MEMORY if is_memory else self._explain_crash(text, last, how)
+        return broken.Crashed(f"it {how}{words}", fix)
 
     def _explain_crash(self, text: str, last: str, how: str) -> str:
         """Return what to do about a bot that ended with this text and these last words."""
         view = self.process.view
+        if self._is_starting and (hint := script_hint(self._spec)):
+            return hint
         if view and (path := hidden.hidden_path(text, view)):
             fix = hidden.advice(view, hidden.visible_line(path))
             return f"{broken.HIDDEN}{path}: {fix}, or say --no-sandbox if you trust it"
         if view and (line := hidden.refused_line(text, view)):
             return f"{broken.NAMED_HIDDEN}set {line} in the bot's table"
         if not self.has_answered and suggests_dialect(last):
-            return f"{broken.OTHER_DIALECT}--dialect codingame"
+            read = f"{broken.NO_PROMPT}{self._trial.lines.read}"
+            return read if self.answered else f"{broken.OTHER_DIALECT}--dialect codingame"
         if "ModuleNotFoundError" in last and agent_files(self._spec.command):
             return broken.OTHER_PYTHON
         fix = f"{broken.CORRECT}{last}" if last else f"{broken.FIND_OUT}{how}"
-        is_doubtful = self._is_starting or (view and hidden.hint_without_looking(text, view))
-        return self._or_hidden(fix) if is_doubtful else fix
+        return self._or_hidden(fix, text)
 
     @property
     def _is_starting(self) -> bool:
         """True if the bot has answered no question, also not in earlier runs."""
         return not (self.has_answered or self._trial.answers)
 
-    def _or_hidden(self, fix: str) -> str:
-        """Add to an advice that, in the sandbox, a hidden file may be the cause of the failure."""
-        if not (view := self.process.view):
+    def _or_hidden(self, fix: str, text: str) -> str:
+        """Add to an advice that the sandbox may hide a file, if a bot's text says it lacks one."""
+        view = self.process.view
+        if not (view and hidden.hint_without_looking(text, view)):
             return fix
         how = hidden.advice(view)
         return f"{fix}{broken.OR_HIDDEN}show it the file that the sandbox hides: {how}"

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import orjson
 from c4_protocol.dialects import DEFAULT_DIALECT, referee_end
+from c4_protocol.dialects.jsonl import TEXT_BEFORE
 from c4_protocol.rules.notation import wire_move
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import Variant
@@ -18,15 +19,14 @@ class JsonForm:
     """Form of the answers in the dialect jsonl.
 
     ``noun`` is the word for a move, and ``sample`` is a move in JSON. ``bare`` is a pattern for a
-    move without the rest of an answer. ``line`` is advice about the lines that a bot writes,
-    ``whole`` about the type of its moves, and ``legal`` about the moves that it may choose.
+    move without the rest of an answer. ``line`` is advice about the lines that a bot writes, and
+    ``legal`` about the moves that it may choose.
     """
 
     noun: str
     sample: str
     bare: str
     line: str
-    whole: str
     legal: str
 
     def written(self, position: Position, cell: int) -> str:
@@ -43,6 +43,8 @@ class JsonForm:
             return f"print the {self.noun} as JSON, {answer} and not {self.sample}: {lines.answer}"
         if not start.startswith(b"{"):
             instead = f"print text for people on standard error: {lines.text}"
+            if lines.prompt and re.match(TEXT_BEFORE, start):
+                instead = lines.prompt
             return f"standard output is for answers only; {instead}"
         if start.endswith(b"}") and b'"' in start:
             needed = f'the key "move" with a {self.noun} as its value'
@@ -53,10 +55,8 @@ class JsonForm:
 COLUMNS = JsonForm(
     noun="column",
     sample="0",
-    bare=r"-?\d+",
+    bare=r'[\["]?-?\d+(?:\.0)?[\]"]?|null|None',
     line='print one line such as {"move":3} for each line you read, and nothing else',
-    whole='write the column as a whole number, as in {"move":3}: not "3", 3.0 or [3] (Python: '
-    "int(...), JavaScript: Number(...))",
     legal='play a column whose first cell in "grid" is 0; column 1 is move 0',
 )
 CELLS = JsonForm(
@@ -64,8 +64,6 @@ CELLS = JsonForm(
     sample="[0,0]",
     bare=r"[\[(]?-?\d+(\s*[,\s]\s*-?\d+)?[\])]?",
     line='print one line such as {"move":[3,2]} for each line you read, and nothing else',
-    whole='write the cell as a list of two whole numbers, as in {"move":[3,2]}: not "d3", [3] or '
-    "[3.0,2.0]",
     legal='play a cell that is 0 in "grid", and write it as [column, row]: both count from 0, rows '
     "from the top",
 )
@@ -82,7 +80,7 @@ class PlainForm:
         only = ", and nothing else" if self._refuses_text else ""
         self.line = f"answer each question for a move once, with a line such as {sample}{only}"
         first = referee.first_column
-        self.whole = self.legal = f"play a column that has room; column 1, the leftmost, is {first}"
+        self.legal = f"play a column that has room; column 1, the leftmost, is {first}"
 
     def written(self, position: Position, cell: int) -> str:
         """Return the answer that plays a cell."""

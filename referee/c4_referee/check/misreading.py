@@ -89,7 +89,7 @@ MISTAKES = (FROM_ONE, FROM_THE_RIGHT, ROW, ROW_FROM_BELOW, UPSIDE_DOWN, AS_ROWS,
 first. ``INTO_FULL`` is the last."""
 MISTAKES_IN_COLUMNS: tuple[Mistake, ...] = (
     FROM_ONE,
-    FROM_THE_RIGHT._replace(fix="count columns from the left: the leftmost, column 1, is move 0"),
+    FROM_THE_RIGHT._replace(fix="count columns from the left: column 1 is move 0"),
     INTO_FULL._replace(fix="choose among the columns that have room"),
 )
 """Mistakes in other dialects, if columns count from 0."""

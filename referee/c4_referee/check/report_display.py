@@ -1,15 +1,20 @@
 """Shows a check: two verdicts, what the bot needs to start, and each cause of failure."""
 
+import re
+
 from c4_protocol.dialects import DEFAULT_DIALECT
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from c4_referee.check.broken import FIND_OUT
 from c4_referee.check.checker import Cause, CheckReport, RuleOutcome
 from c4_referee.check.driver import Trial
 from c4_referee.check.start import Start
 
 MARK_WIDTH = 8
+IN_SANDBOX = re.compile(f"sandbox|^{FIND_OUT}")
+"""Pattern of advice for failures that a shell may not show, because it hides no file."""
 WIDTHS = (MARK_WIDTH, 10)
 """Widths of the column for marks and of the column for labels."""
 
@@ -33,9 +38,6 @@ class CheckDisplay:
         self._console = console
         self._lists_all = lists_all
         self._title = "" if trial is None else _title(trial)
-        is_elsewhere = trial is not None and trial.spec.is_sandboxed
-        where = " (in your shell, without the sandbox)" if is_elsewhere else ""
-        self._again = f"to see it again{where}"
         self.status = (progress or console).status("starting the bot")
 
     def rule(self, number: int, rules: int, name: str) -> None:
@@ -54,9 +56,10 @@ class CheckDisplay:
         self._print("")
         if report.start:
             self._print_start(report.start)
+        is_only = sum(not cause.advice for cause in report.causes) == 1
         for cause in report.causes:
             if self._lists_all or not cause.advice or report.passed:
-                self._print_cause(cause, report.dialect)
+                self._print_cause(cause, report.dialect, is_only=is_only)
         if self._lists_all:
             for outcome in report.rules:
                 self._print_outcome(outcome)
@@ -86,20 +89,24 @@ class CheckDisplay:
             text.append(f"  {outcome.seen}", style="dim")
         self._console.print(_row(mark, text))
 
-    def _print_cause(self, cause: Cause, dialect: str) -> None:
-        """Show a cause and its evidence. For advice, show evidence only with ``lists_all``."""
+    def _print_cause(self, cause: Cause, dialect: str, *, is_only: bool) -> None:
+        """Show a cause and its evidence. For advice, show evidence only with ``lists_all``.
+
+        The rules of the only cause are not counted again: the verdict has their number.
+        """
         mark = _mark(advice=cause.advice, elsewhere=cause.elsewhere)
         self._console.print(_row(mark, Text(cause.seen, "" if cause.advice else "bold")))
         only = other_referees(dialect) if cause.elsewhere and not cause.advice else ""
         self._print_details(
             ("to fix", cause.fix, "cyan"),
             ("needed by", only, ""),
-            ("rules", broken_rules(cause.rules), ""),
+            ("rules", "" if is_only and len(cause.rules) > 1 else broken_rules(cause.rules), ""),
         )
         if cause.evidence and (self._lists_all or not cause.advice):
             answered = cause.evidence.answered.removesuffix(f": {cause.seen}")
             self._print_details(("asked", cause.evidence.board, ""), ("answered", answered, ""))
-            self._console.print(Text(f"{'':{MARK_WIDTH}}{self._again}:", style="dim"))
+            where = " (in your shell, without the sandbox)" if IN_SANDBOX.search(cause.fix) else ""
+            self._console.print(Text(f"{'':{MARK_WIDTH}}to see it again{where}:", style="dim"))
             self._print(cause.evidence.shell)
         self._print("")
 
@@ -116,7 +123,7 @@ class CheckDisplay:
 def _title(trial: Trial) -> str:
     """Return a line with the bot, the game, the time, and the dialect if it is not jsonl."""
     dialect = "" if trial.is_json else f", dialect {trial.spec.dialect}"
-    return f"{trial.spec.name}: {trial.variant}, {trial.time_ms:g} ms a move{dialect}\n"
+    return f"{trial.spec.name}: {trial.variant}, {trial.control}{dialect}\n"
 
 
 def verdicts(report: CheckReport) -> list[tuple[bool, str]]:

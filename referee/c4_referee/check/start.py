@@ -32,8 +32,8 @@ SILENT_DIALECT = "ccfi"
 FLAGS = " ".join(APPENDED_WORDS["course"])
 WORD = re.compile("[a-z]{4,}")
 """Pattern for a word. An answer with a word has a meaning in few dialects."""
-MEANT_AS_MOVE = re.compile(r"'[\d{\[]")
-"""Pattern of an answer, in quotes, that is a number or JSON."""
+MEANT_AS_MOVE = re.compile(r"""'(?:[\d{\["]|null|.*\{\s*"move")""")
+"""Pattern of an answer, in quotes, that is a number or JSON, perhaps after a prompt."""
 
 
 @dataclass(frozen=True)

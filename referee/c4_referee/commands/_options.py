@@ -95,6 +95,11 @@ OPTIONS: dict[str, dict[str, Any]] = {
         "metavar": "N",
         "help": "milliseconds for each move (default: 1000)",
     },
+    "--tc": {
+        "metavar": "MAIN+INC",
+        "help": "a clock for each bot: MAIN seconds for the whole game, and INC seconds more after "
+        "each move",
+    },
     "--executor": {
         "metavar": "WHERE",
         "help": "where the games are played: local (default), or on a Dask cluster, "

@@ -47,7 +47,7 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         "A bot that breaks a rule would forfeit games in a tournament.",
         epilog=EXAMPLES,
         details=DETAILS,
-        usual="--bots --all --time-ms --variant --arguments --dialect --no-sandbox --json",
+        usual="--bots --all --time-ms --tc --variant --arguments --dialect --no-sandbox --json",
     )
     check.add_argument(
         "bot",
@@ -55,7 +55,7 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         metavar="BOT",
         help="a command line, or a name in the --bots file (default: all bots in the --bots file)",
     )
-    add_options(check, "--time-ms")
+    add_options(check.add_mutually_exclusive_group(), "--time-ms", "--tc")
     check.add_argument(
         "--all",
         action="store_true",
@@ -95,11 +95,14 @@ def _trial(bot: str, known: "dict[str, BotSpec]", options: argparse.Namespace) -
     from c4_referee.check.driver import Trial
 
     (spec,) = chosen_bots([bot], known, options)
-    time_ms = spec.time_ms or options.time_ms
+    general = TimeControl.parse(options.tc) if options.tc else TimeControl(options.time_ms)
+    control = spec.time_control(general)
     only_game = referee_end(spec.dialect).variant or STANDARD
     variant = Variant.parse(options.variant) if options.variant else only_game
-    spec.check_plays(variant, TimeControl(time_ms))
-    return Trial(spec, variant, time_ms)
+    spec.check_plays(variant, control)
+    increment_ms = None if control.main_ms is None else control.increment_ms
+    time_ms = control.main_ms or control.move_ms
+    return Trial(spec, variant, time_ms, increment_ms=increment_ms)
 
 
 def _check_one(options: argparse.Namespace) -> int:

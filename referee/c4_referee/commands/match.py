@@ -74,13 +74,7 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         "points stronger; A and B are the error probabilities (default: 0.05 each)",
     )
     time = match.add_mutually_exclusive_group()
-    add_options(time, "--time-ms")
-    time.add_argument(
-        "--tc",
-        metavar="MAIN+INC",
-        help="a clock for each bot: MAIN seconds for the whole game, and INC seconds more after "
-        "each move",
-    )
+    add_options(time, "--time-ms", "--tc")
     match.add_argument(
         "--first-ms",
         type=duration,

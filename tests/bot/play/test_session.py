@@ -50,7 +50,7 @@ def test_broken_first_line_belongs_to_the_default_dialect(capfd):
     code, output = serve(b'{"grid":[[0,\n' + PRECEPT)
     assert code == 1
     assert output.count(b"\n") == 1
-    assert capfd.readouterr().err.startswith("c4-bot: line 1: not JSON: ")
+    assert capfd.readouterr().err.startswith("c4-bot: line 1: not JSON")
 
 
 @pytest.mark.parametrize(

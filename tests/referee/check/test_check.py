@@ -27,6 +27,8 @@ BROKEN = [
 ]
 """Rules, the kinds of bots that break them (``tests/bots``), and what the check then sees.
 
+After ``/``, there is the advice that it gives.
+
 ``impatient`` speaks if a line is late, so a busy machine changes what it does. It stands at a place
 of the file that only weekly tests take.
 """
@@ -59,13 +61,15 @@ def test_every_rule_is_broken_by_somebody():
 
 @pytest.mark.parametrize(("name", "kind", "seen"), one_in(3, BROKEN), ids=lambda text: text[:20])
 def test_rule_is_broken_by_its_bot(bot, name, kind, seen):
-    """A broken rule fails, shows what was seen, and says what to do."""
+    """A broken rule fails, shows what was seen, and says what to do about it."""
     rule = BY_NAME[name]
     report = run(bot(kind), rule, startup_ms=1500 if name in HANGS else 60_000)
     (outcome,) = report.rules
     assert not outcome.passed
+    seen, _, fix = seen.partition(" / ")
     assert seen in outcome.seen
     assert outcome.fix
+    assert fix in outcome.fix
     assert report.passed == rule.advice
 
 
@@ -161,14 +165,23 @@ def test_setting_of_this_machine_hides_no_missing_flush(bot, monkeypatch):
     assert outcome.fix == flush(PYTHON.lines)
 
 
-def test_bot_that_cannot_start_is_told_so(bot, tmp_path):
-    """A file that is not a program breaks the first rule, with the system's reason."""
+@pytest.mark.parametrize(
+    ("content", "fix"),
+    [
+        (b"\x7fELF no program", "start it by hand first"),
+        (b"#!/bin/sh\r\n", "ends in CR LF: save the file with line ends LF"),
+        (b"\xef\xbb\xbf#!/bin/sh\n", "begins with a byte order mark before #!"),
+    ],
+)
+def test_bot_that_cannot_start_is_told_so(bot, tmp_path, content, fix):
+    """A file that is not a program breaks the first rule, with the reason."""
     program = tmp_path / "bot"
-    program.write_bytes(b"\x7fELF no program")
+    program.write_bytes(content)
     program.chmod(0o755)
     spec = replace(bot("good"), command=(str(program),))
     (outcome,) = run(spec, BY_NAME["plain"]).rules
     assert "it cannot be started" in outcome.seen
+    assert fix in outcome.fix
     assert not outcome.passed
 
 

@@ -236,14 +236,36 @@ def test_crash_that_several_rules_find_is_one_cause():
     assert cause.fix == "correct this error: <string>, line 4: KeyError: 'late'"
     assert len(cause.rules) == 4
     assert [outcome.fix for outcome in report.rules] == ["", *4 * [cause.fix]]
+    assert "\n0 1 2 3 4 5 6  moves" in cause.evidence.board
 
 
-@pytest.mark.parametrize("answer", ["'0'", "0.0", "[0]", "None"])
-def test_column_of_a_wrong_type_is_not_taken_for_a_full_one(answer):
-    """A column of a wrong type gets the advice to write a whole number."""
+def test_clock_is_stated_and_judged():
+    """With a clock, each question states one, and the answers of a game must fit into it."""
+    code = (
+        "import sys,json,time\nfor l in sys.stdin:\n"
+        " json.loads(l)['clock']['remaining_ms'] < 100 and time.sleep(0.1)\n"
+        " print(json.dumps({'move':[c[0] for c in json.loads(l)['grid']].index(0)}),flush=True)"
+    )
+    spec = BotSpec("bot", (sys.executable, "-S", "-c", code))
+    for time_ms, passed in (60_000, True), (1, False):
+        trial = Trial(spec, STANDARD, time_ms, 60_000, increment_ms=7)
+        assert run(trial, "plain", "in_time", "spaces").passed is passed
+
+
+@pytest.mark.parametrize(
+    ("answer", "fix"),
+    [
+        ("'0'", "write the move without quotes"),
+        ("0.0", "write 3 and not 3.0"),
+        ("[0]", "write the column alone"),
+        ("None", "choose a move before you answer"),
+    ],
+)
+def test_column_of_a_wrong_type_is_not_taken_for_a_full_one(answer, fix):
+    """A column of a wrong type gets advice about this type."""
     code = f"import sys,json\nfor l in sys.stdin: print(json.dumps({{'move':{answer}}}),flush=True)"
     (cause,) = run_code(code).causes
-    assert (cause.fix, len(cause.rules)) == (COLUMNS.whole, 3)
+    assert (cause.fix.partition(";")[0], len(cause.rules)) == (fix, 3)
 
 
 @pytest.mark.parametrize("stays_open", [False, True])
@@ -301,8 +323,8 @@ def test_missed_cell_is_named_as_the_bot_writes_it():
     [
         ('{"move":0}', CELLS.legal),
         ('{"move":[8,0]}', CELLS.legal),
-        ('{"move":[0.0,0.0]}', CELLS.whole),
-        ('{"move":"a1"}', CELLS.whole),
+        ('{"move":[0.0,0.0]}', "without gravity, write two whole numbers, [column,row]"),
+        ('{"move":"a1"}', "write the move without quotes"),
         ("[0, 0]", 'print the cell as JSON, {"move":[0,0]} and not [0,0]: '),
         ("0 0", 'print the cell as JSON, {"move":[0,0]} and not [0,0]: '),
         ("3", 'print the cell as JSON, {"move":[0,0]} and not [0,0]: '),
@@ -354,7 +376,7 @@ def test_buffered_cells_get_a_line_of_code_for_cells(language):
 C = """#include <stdio.h>
 int main(void) {
     char line[9999];
-    if (!fopen("data/w", "r")) { puts("Fehler 17"); return 1; }
+    if (!fopen("data/w", "r")) { perror("weights"); return 1; }
     while (fgets(line, 9999, stdin)) { puts("{\\"move\\":0}"); fflush(stdout); }
 }
 """
@@ -370,7 +392,7 @@ file that its error names, if any."""
 @needs_sandbox
 @pytest.mark.parametrize("tool", HIDDEN)
 def test_hidden_file_may_be_the_cause(tool, tmp_path, monkeypatch):
-    """A bot that ends at its start in the sandbox gets both ways to show it files, which work."""
+    """A bot that lacks a file in the sandbox gets both ways to show it files, which work."""
     if shutil.which(tool) is None:
         pytest.skip(f"{tool} is not installed")
     source, text, build, command, named = HIDDEN[tool]
@@ -382,7 +404,11 @@ def test_hidden_file_may_be_the_cause(tool, tmp_path, monkeypatch):
     trial = Trial(BotSpec("bot", command, sandbox=True), STANDARD, 5000)
     report = run(trial, "plain")
     (cause,) = report.causes
-    for part in (str(tmp_path / named) if named else "Fehler 17", "visible = [", "--no-sandbox"):
+    for part in (
+        str(tmp_path / named) if named else "weights: No such file",
+        "visible = [",
+        "--no-sandbox",
+    ):
         assert part in cause.fix
     assert 'folder = "DIR"' in cause.fix
     CheckDisplay(Console(file=(shown := io.StringIO())), trial).report(report)
@@ -393,12 +419,20 @@ def test_hidden_file_may_be_the_cause(tool, tmp_path, monkeypatch):
 
 
 @needs_sandbox
-def test_failure_after_answers_is_not_that_of_the_sandbox():
-    """A bot that answers the first question but crashes on an empty board lacks no file."""
-    code = (
-        "import json,sys\nfor l in sys.stdin:\n '2' in l or sys.exit('bad')\n"
-        " print(json.dumps({'move': [c[0] for c in json.loads(l)['grid']].index(0)}), flush=True)"
-    )
+@pytest.mark.parametrize(
+    ("code", "fix"),
+    [
+        ("import sys\nsys.exit('bad')", "bad"),
+        ("grid = {}\ngrid['grid']", "<string>, line 2: KeyError: 'grid'"),
+    ],
+)
+def test_other_failure_is_not_that_of_the_sandbox(code, fix, tmp_path, monkeypatch):
+    """A bot whose error is not about a missing file hears nothing of the sandbox."""
+    write(tmp_path / "grid.py", "")
+    monkeypatch.chdir(tmp_path)
     spec = BotSpec("bot", (sys.executable, "-S", "-c", code), sandbox=True)
-    (cause,) = run(Trial(spec, STANDARD, 5000), "plain", "flushes").causes
-    assert cause.fix == "correct this error: bad"
+    report = run(trial := Trial(spec, STANDARD, 5000), "plain", "flushes")
+    assert report.causes[0].fix == f"correct this error: {fix}"
+    CheckDisplay(Console(file=(shown := io.StringIO())), trial).report(report)
+    assert "sandbox" not in shown.getvalue()
+    assert "this breaks" not in shown.getvalue()

@@ -43,6 +43,8 @@ MISSING = re.compile(
     re.IGNORECASE,
 )
 """Pattern of errors about a file or module that does not exist for the program."""
+MISTAKE = re.compile(r"(?m)^(?:Uncaught )?(?:Syntax|Type|Key|Index|Name|Value|Reference)Error")
+"""Pattern of errors that do not depend on files."""
 MAX_SHOWN = 200
 """Maximum length of a path in a hint for records, in characters. A longer one is not shown."""
 
@@ -50,7 +52,10 @@ MAX_SHOWN = 200
 def hidden_path(text: str, view: View) -> Path | None:
     """Return a path that the text names and that exists only outside of the sandbox, if any."""
     folders = dict.fromkeys((view.folder, *(path.parent for path in view.seen)))
-    if MISSING.search(_last_lines(text)):  # search paths often lead to folders such as lib
+    is_missing = MISSING.search(_last_lines(text))
+    if not is_missing and MISTAKE.search(_last_lines(text)):
+        return None  # it names what is in the program, such as 'grid'
+    if is_missing:  # search paths often lead to folders such as lib
         own = dict.fromkeys((view.folder, *(path.parent for path in view.named)))
         inner = (path for folder in own for path in sorted_entries(folder) if path.is_dir())
         folders |= dict.fromkeys(islice(inner, MAX_FOLDERS))

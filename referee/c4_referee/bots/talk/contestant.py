@@ -42,7 +42,7 @@ from c4_referee.bots.own import with_own_command
 from c4_referee.bots.placeholders import CommandValues
 from c4_referee.bots.spec import BotSpec
 from c4_referee.bots.talk.channel import Channel, ChannelError
-from c4_referee.bots.talk.conversation import Conversation
+from c4_referee.bots.talk.conversation import Conversation, script_hint
 
 NO_ROOM_ERRORS = {errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE}
 """Error numbers of a failed start for which the machine is responsible, not the bot."""
@@ -304,6 +304,8 @@ class Contestant:
         except OSError as error:
             fault = Fault.NO_ROOM if error.errno in NO_ROOM_ERRORS else Fault.FAILED_TO_START
             hint = INTERPRETER_HINT if error.errno == errno.ENOEXEC else ""
+            if why := script_hint(spec):
+                hint = f": {why}"
             raise Foul(fault, f"{error}{hint}") from None
 
 

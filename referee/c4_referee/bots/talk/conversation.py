@@ -14,9 +14,11 @@ Guarantees:
 """
 
 import shlex
+from pathlib import Path
 
 from c4_protocol.dialects import referee_end
 from c4_protocol.program.errors import IllegalMove, LineTooLong, ProtocolError
+from c4_protocol.records.codec import BYTE_ORDER_MARK
 from c4_protocol.records.messages import Reply
 from c4_protocol.rules.notation import WireMove, cell_of_wire
 from c4_protocol.rules.position import Position
@@ -26,6 +28,7 @@ from c4_referee.bots.contain.faults import LAST_WORDS, Fault, Foul
 from c4_referee.bots.contain.hidden import hint_without_looking
 from c4_referee.bots.contain.last_words import suggests_arguments, suggests_dialect
 from c4_referee.bots.contain.process import BotProcess
+from c4_referee.bots.languages import SHELL
 from c4_referee.bots.own import USAGE_ERROR_CODE
 from c4_referee.bots.spec import BotSpec
 from c4_referee.bots.talk.channel import (
@@ -35,10 +38,28 @@ from c4_referee.bots.talk.channel import (
     InputClosed,
     LimitExceeded,
 )
+from c4_referee.system.safe_files import read_start
 
+MAX_FIRST_LINE = 256
+"""Number of bytes at the beginning of a script in which its first line is searched."""
 MAX_DYING_SECONDS = 1.0
 """Maximum time in seconds to wait for the exit code of a bot that has closed a pipe. A bot that has
 not ended by then counts as still running."""
+
+
+def script_hint(spec: BotSpec) -> str:
+    """Return why the first line of the script that a command starts cannot be read, or ""."""
+    program, *words = spec.command
+    path = words[0] if words and Path(program).name in SHELL.marks else program
+    try:
+        line = read_start(Path(spec.working_folder or "", path), MAX_FIRST_LINE).partition(b"\n")[0]
+    except (OSError, ValueError):
+        return ""
+    if line.startswith(BYTE_ORDER_MARK + b"#!"):
+        return f"{path} begins with a byte order mark before #!: save it as UTF-8 without the mark"
+    if line.startswith(b"#!") and line.endswith(b"\r"):
+        return f"the first line of {path} ends in CR LF: save the file with line ends LF"
+    return ""
 
 
 class Conversation:
@@ -177,7 +198,9 @@ class Conversation:
         """
         code = self.channel.wait_for_exit(MAX_DYING_SECONDS)
         text, view = self.channel.stderr_text(), self.process.view
-        hint = hint_without_looking(text, view) if view else ""
+        hint = "" if self.has_answered else script_hint(self._spec)
+        if view and not hint and not self._spec.python:  # no student has heard of a sandbox
+            hint = hint_without_looking(text, view)
         words = self.last_words() + (f"; {hint}" if hint else "")
         if fault := self.process.diagnose(code, text):
             return Foul(fault, f"exit code {code}{words}")

@@ -15,9 +15,9 @@ from c4_referee.check.rules._rule import RULES, Rule
 TOPICS = ("answering", "arguments", "reading", "positions", "whole_games", "manners", "advice")
 """Modules of rules. The rules are tried in this order, from top to bottom in each module."""
 
-_AFTER_PLAIN = "flushes nothing_else keys_reversed spaces crlf two_halves slow_reader in_time"
+_PLAIN = "flushes nothing_else keys_once keys_reversed spaces crlf two_halves slow_reader in_time"
 TOGETHER = {
-    "plain": {*_AFTER_PLAIN.split(), "takes_a_win", "stops_a_win"},
+    "plain": {*_PLAIN.split(), "takes_a_win", "stops_a_win"},
     "second_player": {"second_player_opens", "one_stone_less", "other_size"},
     "centre_full": {"last_column", "ten_games", "exit_line"},
     "unread_stderr": {"closed_after_game"},

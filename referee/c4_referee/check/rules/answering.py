@@ -1,15 +1,19 @@
 """Rules about answers: one legal move for each line, without delay, and nothing else."""
 
+import json
 import time
+from contextlib import suppress
 
+from c4_protocol.records.codec import BYTE_ORDER_MARK
 from c4_protocol.rules.position import Position
 
 from c4_referee.check import boards
 from c4_referee.check.broken import SLOW, Broken
 from c4_referee.check.driver import Trial
 from c4_referee.check.evidence import quoted
-from c4_referee.check.rules._rule import PAUSE_SECONDS, Rule, ask_in_turn
+from c4_referee.check.rules._rule import PAUSE_SECONDS, Rule, always, ask_in_turn
 
+NO_MARK = "write no byte order mark before an answer: take UTF-8 without it for standard output"
 ONE_LINE = "print one line with a move for each line you read, and nothing else"
 
 
@@ -42,7 +46,23 @@ def nothing_else(trial: Trial) -> None:
             are_json = all(line[:1] == b"{" and line.rstrip()[-1:] == b"}" for line in lines)
             if rest or len(lines) != bot.answers or not are_json:
                 seen = f"for {bot.answers} line(s) it wrote {quoted(bot.heard)}"
-                raise Broken(seen, trial.form.line)
+                raise Broken(seen, NO_MARK if BYTE_ORDER_MARK in bot.heard else trial.form.line)
+
+
+@Rule(
+    "writes each key of an answer once",
+    "write each key once in an answer: of two values, some referees take the first",
+    explains=(),
+    json=True,
+    elsewhere=always,
+)
+def keys_once(trial: Trial) -> None:
+    """Look for a key that stands twice in the object of an answer."""
+    with trial.start() as bot, suppress(RecursionError):  # an object in an object in an ...
+        bot.ask(trial.position)
+        keys = [key for key, _ in json.loads(bot.line, object_pairs_hook=list)]
+        if len(keys) > len({*keys}):
+            raise Broken(f"a key stands twice in its answer {quoted(bot.line)}")
 
 
 @Rule(

@@ -1,12 +1,13 @@
 """Rules about standard error, the end of the input, and time."""
 
+import math
 import os
 import time
 from collections.abc import Sequence
 
 from c4_protocol.rules.position import Position
 
-from c4_referee.bots.clock import GRACE_MS
+from c4_referee.bots.clock import GRACE_MS, PlayerClock
 from c4_referee.bots.contain.process_tree import children_of, wait_until
 from c4_referee.bots.talk.channel import bytes_in
 from c4_referee.check import boards
@@ -88,8 +89,25 @@ def _close_input(trial: Trial, asked: Sequence[Position], seconds: float) -> str
 def in_time(trial: Trial) -> str:
     """Measure all answers of a run except the first one, which includes the start-up."""
     with trial.start() as bot:
+        if trial.increment_ms is not None:
+            return f"{_time_on_clock(trial, bot):.0f} ms of {trial.control}"
         times = _times_of_questions(trial, bot) if trial.is_json else _times_in_game(trial, bot)
     return ", ".join(f"{ms:.0f}" for ms in times) + f" of {trial.time_ms:g} ms"
+
+
+def _time_on_clock(trial: Trial, bot: Driver) -> float:
+    """Play a game with a clock, and return the milliseconds of all answers except the first."""
+    clock, times = PlayerClock(trial.control), list[float]()
+
+    def ask(position: Position) -> int:
+        left_ms = clock.budget_ms
+        ms, cell = _measure(bot, position, left_ms, left_ms if times else math.inf)
+        clock.spend(ms if times else 0)
+        times.append(ms)
+        return cell
+
+    ask_in_turn(trial, ask)
+    return sum(times[1:])
 
 
 def _times_of_questions(trial: Trial, bot: Driver) -> list[float]:
@@ -98,7 +116,7 @@ def _times_of_questions(trial: Trial, bot: Driver) -> list[float]:
     last = len(positions) - 1
     bot.ask(positions[0])
     asked = (positions[last * part // 8] for part in (1, 4, 7))
-    return [_measure(trial, bot, position, trial.time_ms)[0] for position in asked]
+    return [_measure(bot, position, trial.time_ms, trial.time_ms)[0] for position in asked]
 
 
 def _times_in_game(trial: Trial, bot: Driver) -> list[float]:
@@ -111,9 +129,10 @@ def _times_in_game(trial: Trial, bot: Driver) -> list[float]:
 
     def ask(position: Position) -> int:
         if position.ply == 0:
-            return bot.ask(position)
+            return bot.ask(position, trial.time_ms)  # what the settings of a conversation state
         is_long = position.ply // 2 in LONG_MOVES
-        ms, cell = _measure(trial, bot, position, trial.time_ms if is_long else QUICK_MS)
+        stated = trial.time_ms if is_long else QUICK_MS
+        ms, cell = _measure(bot, position, stated, trial.time_ms)
         if is_long:
             times.append(ms)
         return cell
@@ -122,15 +141,15 @@ def _times_in_game(trial: Trial, bot: Driver) -> list[float]:
     return times
 
 
-def _measure(trial: Trial, bot: Driver, position: Position, stated_ms: float) -> tuple[float, int]:
+def _measure(bot: Driver, position: Position, stated: float, limit: float) -> tuple[float, int]:
     """Return the milliseconds of an answer and its cell; raise ``Broken`` if it took too long.
 
-    The question states ``stated_ms`` milliseconds.
+    The question states ``stated`` milliseconds, and the answer may take ``limit``.
     """
     began = time.monotonic()
-    cell = bot.ask(position, stated_ms)
+    cell = bot.ask(position, stated)
     ms = (time.monotonic() - began) * 1000
-    if ms > trial.time_ms + GRACE_MS:
-        seen = f"{ms:.0f} ms for an answer with {position.ply} stones down, of {trial.time_ms:g} ms"
+    if ms > limit + GRACE_MS:
+        seen = f"{ms:.0f} ms for an answer with {position.ply} stones down, of {limit:g} ms"
         raise Broken(seen)
     return ms, cell

@@ -2,7 +2,10 @@
 
 from dataclasses import replace
 
+from c4_protocol.rules.variant import Variant
+
 from c4_referee.check import boards
+from c4_referee.check.broken import BadLine, Broken, Crashed, Illegal
 from c4_referee.check.driver import Trial
 from c4_referee.check.rules._rule import Rule, always, ask_all
 
@@ -38,8 +41,19 @@ def other_size(trial: Trial) -> None:
     """Ask about two positions on 8x7, or on 7x6 if the trial has 8x7. One is almost full."""
     width, height = (7, 6) if (trial.variant.width, trial.variant.height) == (8, 7) else (8, 7)
     variant = replace(trial.variant, width=width, height=height)
-    positions = boards.game(variant)
-    ask_all(trial, (boards.middle(variant), positions[::2][-1]))
+
+    def ask_on(variant: Variant) -> None:
+        ask_all(trial, (boards.middle(variant), boards.game(variant)[::2][-1]))
+
+    try:
+        ask_on(variant)
+    except (BadLine, Crashed, Illegal):
+        try:
+            ask_on(trial.variant)
+        except Broken as broken:  # it has nothing to do with the size
+            broken.is_general = True
+            raise
+        raise
 
 
 @Rule("finds a legal move when the centre is full at its first line", ALONE, json=True)

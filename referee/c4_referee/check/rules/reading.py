@@ -5,11 +5,10 @@ from collections.abc import Callable
 from typing import Any
 
 import orjson
-from c4_protocol.dialects.jsonl import RefereeEnd
 from c4_protocol.rules.position import Position
 
 from c4_referee.check.broken import BadLine, Hung
-from c4_referee.check.driver import QUICK_MS, Trial
+from c4_referee.check.driver import Trial
 from c4_referee.check.rules._rule import PAUSE_SECONDS, Rule, always, ask_in_turn
 
 JSON = "read each line with a JSON library (Python: json.loads), and take keys by their names"
@@ -22,9 +21,8 @@ ONLY_GRID = (
 def _ask_as(trial: Trial, write: Callable[[dict[str, Any]], bytes]) -> None:
     """Ask once, with a line that a function writes from the keys and values of a question."""
     position = trial.position
-    keys = orjson.loads(RefereeEnd().write_precept(position, QUICK_MS))
     with trial.start() as bot:
-        bot.ask_line(position, write(keys) + b"\n")
+        bot.ask_line(position, write(orjson.loads(bot.question(position))) + b"\n")
 
 
 @Rule("reads the keys in any order", JSON, json=True, elsewhere=always)
@@ -46,7 +44,7 @@ def spaces(trial: Trial) -> None:
 @Rule("reads lines that hold only the grid", ONLY_GRID, json=True, elsewhere=always)
 def grid_only(trial: Trial) -> None:
     """Send the grid and the keys for unusual rules, if any. Some drivers send only these."""
-    missing = {"player", "width", "height", "time_ms"}
+    missing = {"player", "width", "height", "time_ms", "clock"}
     _ask_as(
         trial, lambda keys: orjson.dumps({key: keys[key] for key in keys if key not in missing})
     )

@@ -17,7 +17,7 @@ from jinja2 import Template
 from markupsafe import Markup, escape
 from pydantic import TypeAdapter
 
-from c4_referee.bots.languages import LANGUAGES
+from c4_referee.bots.languages import LANGUAGES, Lines
 from c4_referee.check.checker import CheckReport
 from c4_referee.classroom.accounts import sentence
 from c4_referee.classroom.entries import Account
@@ -37,7 +37,12 @@ CHAINS = ("&&", "||", ";", "|")
 LIST_SIGN = re.compile(r"^(?:(\d+)(?=[.)](?!\S))|(?=-|\+(?!\S)))")
 """Beginning of a line that Markdown takes for that of a list."""
 LINES = sorted(
-    {line for each in LANGUAGES for text in each.lines for line in text.split("; in C++ ")},
+    {
+        line
+        for each in LANGUAGES
+        for text in each.lines[: Lines._fields.index("prompt")]
+        for line in text.split("; in C++ ")
+    },
     key=lambda line: -len(line),
 )
 CODE = re.compile(

@@ -20,6 +20,7 @@ ADVICE = {
     ".ipynb": "no program in Python can be read in the notebook: save it as a file .py",
     ".lnk .url .webloc .gdoc": "this is a link only: hand in the file to which it leads",
     ".pdf .docx .doc .odt .rtf .tex .md .txt .html .png .jpg": f"documents do not play: {SOURCES}",
+    ".json": f"package.json names no program that was handed in: {SOURCES}",
     ".zip .rar .7z .gz .xz .tar": "pack the files themselves as one zip, without archives in it",
 }
 """Advice for the author, by the endings of files. The first entry that fits decides."""

@@ -39,7 +39,7 @@ def _game_of_line(line: bytes) -> StoredGame | None:
         event = orjson.loads(line)
     except orjson.JSONDecodeError as error:
         decoded_line(line)
-        raise ValueError(f"not JSON: {error.msg} at character {error.colno}") from None
+        raise ValueError(f"not JSON (character {error.colno})") from None
     if isinstance(event, dict) and isinstance(event.get("event"), str):
         return _game_of_event(event) if event["event"] == "game_ended" else None
     raise ValueError("not an event: it has no field 'event' with a text")

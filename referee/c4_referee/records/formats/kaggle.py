@@ -85,8 +85,8 @@ def read(lines: NumberedLines) -> Iterator[StoredGame | UnreadableLine]:
         try:
             yield _game_of_document(orjson.loads(document))
         except orjson.JSONDecodeError as error:
-            place = f"at character {error.colno}"
-            yield UnreadableLine(number + error.lineno - 1, f"not JSON: {error.msg} {place}")
+            reason = f"not JSON (character {error.colno})"
+            yield UnreadableLine(number + error.lineno - 1, reason)
         except (ValueError, ArenaError) as error:
             yield UnreadableLine(number, str(error))
 
