@@ -4,6 +4,7 @@
 """
 
 import os
+import re
 import sys
 import time
 
@@ -45,6 +46,17 @@ class Good:
     def go(self, words):
         """Write the move."""
         self.say(f"bestmove {self.free()} 0")
+
+
+class Silent(Good):
+    """An engine of the dialect ccfi: it writes nothing before ``go``."""
+
+    isready = Good.ignore
+
+    def position(self, words):
+        """Remember the full columns, as if all their moves were known."""
+        top = re.sub("[1-7]", lambda free: "." * int(free[0]), words[0].split("/")[-1])
+        self.moves = "".join(f"{x}" * HEIGHT for x, cell in enumerate(top) if cell in "xo")
 
 
 class Unflushed(Good):

@@ -1,10 +1,11 @@
-"""An engine of the COMP2230 dialect: ``python engine.py KIND [LOG]``.
+"""An engine of the dialects c4engine and ccfi: ``python engine.py KIND [LOG]``.
 
 It imports nothing of the project, and writes the lines that it reads to the file LOG. The kinds are
 the functions below, which answer ``go``.
 """
 
 import os
+import re
 import sys
 import time
 from pathlib import Path
@@ -76,6 +77,14 @@ def unready(moves):
     """Do nothing: in ``main``, an engine of this kind does not answer ``isready``."""
 
 
+def moves_of(words):
+    """Return the columns of all stones: in ccfi, the rows of the board show them."""
+    if words[0] == "startpos":
+        return [int(digit) for digit in "".join(words[1:])]
+    board = re.sub("[1-7]", lambda free: "." * int(free[0]), words[0])
+    return [x for row in board.split("/") for x in range(7) if row[x] != "."]
+
+
 def main(kind, log=os.devnull):
     """Read commands until ``quit``. At the end of its input, sleep instead of ending."""
     print("Engine 1.0, all rights reserved", flush=True)
@@ -93,7 +102,7 @@ def main(kind, log=os.devnull):
             elif command == "isready" and kind != "unready":
                 say("readyok")
             elif command == "position":
-                moves = [int(digit) for digit in "".join(rest[1:])]
+                moves = moves_of(rest)
             elif command == "go":
                 globals()[kind](moves)
             elif command == "quit":

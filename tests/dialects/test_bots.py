@@ -15,6 +15,7 @@ from transcripts import Talk
 PROGRAMS = Path(__file__).parent.parent / "bots"
 COMMANDS = {
     "c4engine": ("engine.py", "KIND", "LOG"),
+    "ccfi": ("engine.py", "KIND", "LOG"),
     "codingame": ("codinger.py", "KIND", "LOG"),
     "moves": ("columns.py", "KIND", "{width}", "{height}", "LOG"),
     "riddles": ("settings.py", "KIND", "LOG"),
@@ -82,6 +83,7 @@ def lines_of(dialect: str, games: list[dict], restart: str) -> list[str]:
     [
         ("c4engine", "good", "game"),
         ("c4engine", "terse", "never"),
+        ("ccfi", "good", "never"),
         ("codingame", "number", "game"),
         ("codingame", "talks", "game"),
         ("moves", "left", "game"),
@@ -164,6 +166,7 @@ def test_game_clock_is_sent_as_the_time_bank(match):
     ("dialect", "arguments", "keys", "reason"),
     [
         ("c4engine", ["--variant", "8x7"], {}, "c4engine knows only the variant standard, not "),
+        ("ccfi", ["--variant", "8x7"], {}, "ccfi knows only the variant standard, not "),
         ("uci", ["--variant", "line8"], {}, "uci knows only the variant standard, not "),
         ("theaigames", ["--variant", "7x6x5"], {}, "theaigames knows only four in a row with"),
         ("riddles", ["--variant", "codingame"], {}, "riddles knows only four in a row with"),

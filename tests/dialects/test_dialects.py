@@ -3,13 +3,14 @@
 import re
 
 import pytest
-from c4_protocol.dialects import bot_end_for, c4engine, codingame, jsonl, moves, uci
+from c4_protocol.dialects import bot_end_for, c4engine, ccfi, codingame, jsonl, moves, uci
 
 FIRST_LINES = {
     jsonl: """{"grid":[[0]]}|{"grid":[[0,|:exit|hello|[1,2,3]|300|03|-1|3.5|99|go!!|0 0|1 0 1|gopher
 |names|player|NAME""",
     c4engine: """name|name AI 0|isready AI 0|position startpos|go\tftime 3|perft 3|quit|go|isready
 |go stime 3 ftime 3|position startpos 0123""",
+    ccfi: "newgame|newgame\t|position 7/7/7/7/7/7 x|position  xo5/7/7/7/7/7 x",
     uci: """uci|ucinewgame|setoption name UCI_Variant value cfour|position startpos moves P@d1
 |position fen 7/7/7/7/7/7[] w - - 0 1|go wtime 5 btime 5|go movetime 5|go infinite""",
     codingame: "0 1|1 0|1\t0",

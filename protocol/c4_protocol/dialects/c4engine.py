@@ -83,8 +83,7 @@ class BotEnd(_commands.BotEnd):
 
     def write_move(self, move: WireMove, info: Info | None = None, score: float = 0) -> bytes:
         """Return ``bestmove COLUMN SCORE``, after lines with ``info`` if given."""
-        lines = [] if info is None else _info_lines(info)
-        return "".join(f"{line}\n" for line in [*lines, f"bestmove {move} {score:.0f}"]).encode()
+        return _commands.answer(f"bestmove {move} {score:.0f}", info)
 
     def _request_of_go(self, words: Sequence[bytes]) -> MoveRequest | Reply:
         position = self._known_position()
@@ -111,19 +110,6 @@ def _clock_of_go(words: Sequence[bytes], player: Seat) -> Clock | None:
     if left is None:
         return None
     return Clock(remaining_ms=max(0, parsed_number(left)), increment_ms=INCREMENT_MS)
-
-
-def _info_lines(info: Info) -> list[str]:
-    """Return the lines that describe the search."""
-    expected = " ".join(map(str, info.pv))
-    exact = ", exact" if info.exact else ""
-    reason = " ".join(info.reason.split())
-    return [
-        f"info depth {info.depth}",
-        f"info nodes {info.nodes}",
-        f"info score {info.score:.0f}",
-        f"info string {info.ms:g} ms{exact}, expecting {expected}; {reason}",
-    ]
 
 
 class RefereeEnd(_commands.RefereeEnd):
@@ -163,10 +149,6 @@ class RefereeEnd(_commands.RefereeEnd):
             case [b"readyok", *_] if not self._is_ready:
                 self._is_ready = True
                 return Reply(self._question)
-            case [b"bestmove", *words]:
-                if not self._is_ready:
-                    raise ProtocolError("bestmove before readyok")
-                if not words:
-                    raise ProtocolError("bestmove names no column")
-                return parsed_number(words[0])
-        return Reply()
+            case [b"bestmove", *_] if not self._is_ready:
+                raise ProtocolError("bestmove before readyok")
+        return super().read_move(line)

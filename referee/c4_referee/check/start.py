@@ -27,6 +27,8 @@ START_MS = 3000.0
 """Time in milliseconds within which a bot that lacks arguments is expected to fail."""
 DIALECT_MS = 1500.0
 """Time in milliseconds for the start of a bot that is asked in another dialect."""
+SILENT_DIALECT = "ccfi"
+"""Dialect whose bots ignore all other dialects. It is tried last, and only on a silent bot."""
 FLAGS = " ".join(APPENDED_WORDS["course"])
 WORD = re.compile("[a-z]{4,}")
 """Pattern for a word. An answer with a word has a meaning in few dialects."""
@@ -68,7 +70,8 @@ def find_start(trial: Trial) -> tuple[Trial, Start | None]:
     if isinstance(failure, Crashed):
         ways, works = _ways_with_arguments(trial.spec), _gets_past_start
     elif failure is not None and _may_speak_another_dialect(failure):
-        names = (name for name in dialects.referee_names() if name != dialects.DEFAULT_DIALECT)
+        names = sorted({*dialects.referee_names()} - {dialects.DEFAULT_DIALECT, SILENT_DIALECT})
+        names += [SILENT_DIALECT] if type(failure) is Hung else []
         ways = [(f"in the dialect {each}", {"dialect": each, "restart": "game"}) for each in names]
         works = _answers_in_words
     else:

@@ -169,12 +169,14 @@ def test_other_player_steals_only_where_the_rules_allow_it():
     assert later.ply == 3
 
 
-def test_dialect_is_found_by_a_word():
+@pytest.mark.parametrize(("kind", "dialect"), [("Good", "c4engine"), ("Silent", "ccfi")])
+def test_dialect_is_found_by_a_word(monkeypatch, kind, dialect):
     """The dialect of an engine that does not answer JSON is found by its answer."""
-    trial = trial_of("Good")
+    monkeypatch.setattr(dialects, "referee_names", lambda: ("ccfi", "jsonl", "c4engine"))
+    trial = trial_of(kind)
     unknown = Trial(BotSpec("bot", trial.spec.command), STANDARD, 300, 800)
     found, start = find_start(unknown)
-    assert found.spec.dialect == "c4engine"
-    assert (start.line, start.option) == ('dialect = "c4engine"', "--dialect c4engine")
+    assert found.spec.dialect == dialect
+    assert (start.line, start.option) == (f'dialect = "{dialect}"', f"--dialect {dialect}")
     assert start.is_dialect
     assert first_answer("moves", Position(), 0) == "0"  # a number is no sign of a dialect
