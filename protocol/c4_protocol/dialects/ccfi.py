@@ -20,7 +20,7 @@ from c4_protocol.program.errors import ProtocolError
 from c4_protocol.records.messages import Info, MoveRequest, Precept, Reply, Time
 from c4_protocol.rules.fen import board_text, parsed_board
 from c4_protocol.rules.notation import WireMove, rows_of
-from c4_protocol.rules.position import Position
+from c4_protocol.rules.position import SEATS, Position
 from c4_protocol.rules.route import moves_between
 
 CELL_CHARACTERS = ".xo"
@@ -42,7 +42,7 @@ class BotEnd(_commands.BotEnd):
                 if len(words) != 2 or words[1] not in {b"x", b"o"}:
                     raise ProtocolError("say position, the rows from the bottom, and x or o")
                 rows = reversed(words[0].decode(errors="replace").split("/"))
-                player = 1 if words[1] == b"x" else 2
+                player = SEATS[b"xo".index(words[1])]
                 self._last_position = parsed_board("/".join(rows), CELL_CHARACTERS, player)
             case [b"go", *_]:
                 return MoveRequest(Precept.of(self._known_position()))
@@ -62,8 +62,7 @@ class RefereeEnd(_commands.RefereeEnd):
     last question.
     """
 
-    def __init__(self) -> None:
-        self._asked: Position | None = None
+    _asked: Position | None = None
 
     def write_precept(
         self, position: Position, time: Time | None = None, other: Time | None = None
