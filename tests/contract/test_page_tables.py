@@ -216,9 +216,9 @@ def test_keys_of_solutions(c4_solve):
 @pytest.mark.parametrize("package", ["c4_protocol", "c4_bot", "c4_referee"])
 def test_public_names(package):
     """``__all__`` and the page's list have the same names, and each name can be imported."""
-    listed = PYTHON.partition(f"Names in `{package}`:\n")[2].partition("\nNames in ")[0]
+    listed = PYTHON.rpartition(f"\n- `{package}`:")[2].partition("\n- ")[0]
     module = import_module(package)
-    assert sorted(re.findall(r"^- `(\w+)`", listed, re.MULTILINE)) == sorted(module.__all__)
+    assert sorted(code(listed)) == sorted(module.__all__)
     assert set(module.__all__) <= set(dir(module))
     assert all(getattr(module, name) is not None for name in module.__all__)
 

@@ -55,12 +55,12 @@ NO_REPORT += ' "forfeits": {}, "complete": true}'
 INTRODUCTION = """\
 # What attackers try, and what happens then
 
-An attacker played two games against a bot without faults, once without the sandbox and once in the
-sandbox. The table shows what it achieved, or the error that it got, and what the referee did. The
-same command was run again: both games were stored exactly once, the user's secret file was
-unchanged, and no process was left. The attacker's limits were 100 MiB of memory, 50 MiB of written
-files, 40 MiB for one file, 20 processes and 100 threads. [SECURITY.md](../SECURITY.md) says what is
-promised. `pytest -n 0 tests/e2e/test_attacks.py --refresh-golden` writes this page.
+An attacker played two games against a bot without faults, once without the sandbox and once in it.
+Its limits were 100 MiB of memory, 50 MiB of written files, 40 MiB for one file, 20 processes and
+100 threads. The table shows what it achieved, or its error, and what the referee did. The same
+command was run again: each game was stored exactly once, the user's secret file was unchanged, and
+no process was left. [SECURITY.md](../SECURITY.md) says what is promised.
+`pytest -n 0 tests/e2e/test_attacks.py --refresh-golden` writes this page.
 
 | An attacker that ... | Without the sandbox | In the sandbox |
 | --- | --- | --- |
