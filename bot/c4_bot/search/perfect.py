@@ -206,8 +206,11 @@ def _search_score_of(position: Position, score: int) -> int:
 
 
 def needs_no_thought(position: Position) -> bool:
-    """Return whether only one move is legal, or the opponent would win on exactly one cell."""
-    return position.opponent_winning_cells.bit_count() == 1 or len(position.moves) == 1
+    """Return whether only one move is legal, or the opponent would win with the next move.
+
+    If the opponent would win on several cells, all moves lose. One of these cells is played.
+    """
+    return position.opponent_winning_cells != 0 or len(position.moves) == 1
 
 
 def natural_replies(position: Position) -> list[int]:

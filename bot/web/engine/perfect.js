@@ -2,7 +2,6 @@
 // Level 10: a player of exact values. It chooses as c4_bot/search/perfect.py does with enough time and nothing
 // remembered.
 
-import { count } from "../rules.js";
 import { bestOf, isExact } from "../values.js";
 
 /** @import { Core } from "./core.js" */
@@ -34,7 +33,7 @@ export async function perfectMove(position, oracle) {
 }
 
 /** @param {Position} position */
-const needsNoThought = ({ opponentWinningCells, moves }) => count(opponentWinningCells) === 1 || moves.length === 1;
+const needsNoThought = ({ opponentWinningCells, moves }) => opponentWinningCells || moves.length === 1;
 
 /** Returns the moves in the order of preference among equal ones. @param {Position} position @param {Core} core */
 function orderOf(position, core) {
