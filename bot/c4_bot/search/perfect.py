@@ -45,6 +45,9 @@ from c4_bot.solve.solver import Solver
 
 LOST_NODES = 200_000
 """Maximum number of nodes of the search in a lost position. They take about 25 ms."""
+OVERTIME_NODES = 2000
+"""Maximum number of nodes of this search if the time is over, for example because the process was
+started on a busy machine. They take about 0.3 ms."""
 NOISE_IN_POINTS = 0.5
 """Maximum number, in points, that this search adds to the score of a move or subtracts from it. So
 the seed may decide between two moves whose scores differ by less than one point."""
@@ -285,6 +288,8 @@ class _PerfectRun:
         """Return the move of the search that plays to win, with the scores of all moves."""
         position = self.position
         limits = self.oracle.limits_left(AHEAD_SHARE).capped_at(LOST_NODES)
+        if limits.deadline is not None and limits.is_tight:
+            limits = replace(limits, deadline=None).capped_at(OVERTIME_NODES)
         found = self.playing_to_win.search(position, limits)
         self.oracle.nodes += found.nodes
         self.moves.find_scores(1)
