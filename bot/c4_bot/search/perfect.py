@@ -48,9 +48,9 @@ LOST_NODES = 200_000
 OVERTIME_NODES = 2000
 """Maximum number of nodes of this search if the time is over, for example because the process was
 started on a busy machine. They take about 0.3 ms."""
-NOISE_IN_POINTS = 0.5
+NOISE_IN_POINTS = 0.25
 """Maximum number, in points, that this search adds to the score of a move or subtracts from it. So
-the seed may decide between two moves whose scores differ by less than one point."""
+the seed may decide between two moves whose scores differ by less than half a point."""
 FORCED_MOVE_SHARE = 0.05
 """Share of the limits to find the score of a forced move."""
 ORDERING_SHARE = 0.2

@@ -14,8 +14,8 @@ import { bestOf, isExact } from "../values.js";
       unproven: (position: Position, values: Values) => number }} Oracle */
 
 const ORDERING_NODES = 2000;
-/** The search in a lost position: its nodes, and noise of half a point of the evaluation. */
-const PLAYING_TO_WIN = { nodes: [200_000], overlooks_now: [0], overlooks_later: [0], noise: [10] };
+/** The search in a lost position: its nodes, and noise of a quarter of a point. */
+const PLAYING_TO_WIN = { nodes: [200_000], overlooks_now: [0], overlooks_later: [0], noise: [5] };
 const BOOK_PLIES = 11; // of the book of c4-bot, which has all values of positions with fewer stones
 
 /** Returns the move of the player `perfect`. @param {Position} position @param {Oracle} oracle */
