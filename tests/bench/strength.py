@@ -45,7 +45,8 @@ the times for a move. A cell contains:
 
 A rating is missing if the player got no point. Its interval is wide if the player got nearly all
 points or nearly none. Each two players play the same random openings, each opening with both
-colours: {pairs}. Games from the empty board are [a table of their own](players.md#where-theory-says-it-is-lost).
+colours: {pairs}. Games from the empty board are in
+[another table](players.md#where-theory-says-it-is-lost).
 
 One command makes this page. It plays {games} games. If it is stopped, the same command continues:
 
