@@ -95,7 +95,8 @@ def _expect_one_of(trial: Trial, wanted: Callable[[Position], int]) -> str:
                 trial.referee.move_in_words(trial.variant, wire_move(trial.variant, each))
                 for each in (cell, *cells_of(cells))
             )
-            raise Broken(f"it answered {quoted(bot.answer)}: {found}; better: {' or '.join(better)}")
+            wrote = f"it answered {quoted(bot.answer)}: {found}"
+            raise Broken(f"{wrote}; better: {' or '.join(better)}")
     return ""
 
 
