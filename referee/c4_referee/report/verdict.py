@@ -34,8 +34,8 @@ def verdict(report: MatchReport, games: Sequence[GameEnded]) -> str:
     first, second = report.wins + report.draws / 2, report.losses + report.draws / 2
     is_settled = False
     if first == second:
-        points = points_text(first)
-        lead, sure = f"{report.bots[0]} and {report.bots[1]} are equal, {points} to {points}", 0.5
+        points, sure = points_text(first), 0.5
+        lead = f"{' and '.join(report.bots)} are equal on points, {points} to {points}"
     else:
         seat, sure = (0, report.los) if first > second else (1, 1 - report.los)
         ahead, behind = points_text(max(first, second)), points_text(min(first, second))
@@ -82,7 +82,7 @@ def _decision(bots: Sequence[str], sprt: SprtRecord) -> str:
     H0 says that the difference is below ``elo1``, and H1 that it is above ``elo0``.
     """
     if sprt.verdict == "undecided":
-        return "the sequential test is undecided and needs more games"
+        return "the sequential test is undecided: a larger --games lets it go on"
     bot, found = bots[0], "better"
     if sprt.verdict == "H1" and sprt.elo0 < 0:
         found = f"not worse by {-sprt.elo0:g} Elo or more"

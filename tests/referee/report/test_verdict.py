@@ -33,7 +33,7 @@ def test_first_line_never_contradicts_the_points(wins, draws, losses, los, inter
     text = verdict(report, [])
     ahead, sure = ("a", los) if wins > losses else ("b", 1 - los)
     assert text.startswith(f"{ahead} leads ") == (wins != losses)
-    assert (" are equal, " in text) == (wins == losses and games > 0)
+    assert (" are equal on points, " in text) == (wins == losses and games > 0)
     edge = interval[0] if wins > losses else -interval[1]
     assert text.endswith(": settled") == (wins != losses and sure > 0.5 and edge > 0)
     assert ("the better bot" in text) == (wins != losses and sure > 0.5)
@@ -46,5 +46,5 @@ def test_no_bot_is_named_alone_for_what_both_have_done():
         ("a", "b"), 2, 1, 0, 1, Tally(), Tally(), 2, {}, 0, -9, 9, 0.5, 1, complete=True
     )
     both = "a forfeited 1 of 2 games and b forfeited 1 of 2 games"
-    assert verdict(report, games) == f"a and b are equal, 1 to 1; {both}"
+    assert verdict(report, games) == f"a and b are equal on points, 1 to 1; {both}"
     assert bot_that_forfeited_all(games[:1]) == ""  # a void game, which nobody wins
