@@ -46,8 +46,8 @@ from c4_bot.solve.solver import Solver
 LOST_NODES = 200_000
 """Maximum number of nodes of the search in a lost position. They take about 25 ms."""
 OVERTIME_NODES = 2000
-"""Maximum number of nodes of this search if the time is over, for example because the process was
-started on a busy machine. They take about 0.3 ms."""
+"""Number of nodes of a search ahead if the time is over, for example because the process was
+started on a busy machine. They take about 0.3 ms, and show what loses at once."""
 NOISE_IN_POINTS = 0.25
 """Maximum number, in points, that this search adds to the score of a move or subtracts from it. So
 the seed may decide between two moves whose scores differ by less than half a point."""
@@ -222,6 +222,13 @@ def natural_replies(position: Position) -> list[int]:
     return safe or position.moves
 
 
+def with_overtime(limits: Limits) -> Limits:
+    """Return the limits of a search ahead; if hardly any time is left, a few nodes instead."""
+    if limits.deadline is None or not limits.is_tight:
+        return limits
+    return replace(limits, deadline=None).capped_at(OVERTIME_NODES)
+
+
 @dataclass
 class _PerfectRun:
     """The state of one search. ``oracle`` gets ``share`` of the limits, ``ahead`` gets the rest.
@@ -288,9 +295,7 @@ class _PerfectRun:
         """Return the move of the search that plays to win, with the scores of all moves."""
         position = self.position
         limits = self.oracle.limits_left(AHEAD_SHARE).capped_at(LOST_NODES)
-        if limits.deadline is not None and limits.is_tight:
-            limits = replace(limits, deadline=None).capped_at(OVERTIME_NODES)
-        found = self.playing_to_win.search(position, limits)
+        found = self.playing_to_win.search(position, with_overtime(limits))
         self.oracle.nodes += found.nodes
         self.moves.find_scores(1)
         possible_bounds = Solution(-position.variant.cells, self.moves.high)
@@ -328,7 +333,7 @@ class _PerfectRun:
 
     def _look_ahead(self, limits: Limits) -> Result:
         """Return the result of the deepening search, whose move becomes the first one."""
-        result = self.ahead.search(self.position, limits)
+        result = self.ahead.search(self.position, with_overtime(limits))
         self.oracle.nodes += result.nodes
         self.moves.put_first(result.cell)
         self.moves.learn(result)

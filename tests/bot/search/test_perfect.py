@@ -149,6 +149,17 @@ def test_the_seed_decides_among_nearly_equal_moves_of_a_lost_position():
 
 
 @needs_core
+def test_without_time_no_move_is_played_that_loses_soon():
+    """A few nodes are searched although the time is over: the opponent makes no two threats."""
+    for position in random_positions(40, 12, seed=1):
+        if not position.winning_cells:
+            after = {cell: search(position.play(cell), Limits(depth=3)) for cell in position.moves}
+            scores = {cell: found.score for cell, found in after.items()}
+            safe = [cell for cell, score in scores.items() if score < 0 or not is_proven(score)]
+            assert not safe or search(position, Limits(deadline=0.0)).cell in safe
+
+
+@needs_core
 @pytest.mark.parametrize("plies", [16, 22])
 def test_threads_and_memory_change_nothing(plies):
     """With enough time, earlier searches and the number of threads do not change the answer."""
