@@ -195,6 +195,9 @@ def _bots(
 ) -> tuple[BotSpec, BotSpec]:
     """Return the two bots as specs. Functions have the specs of ``function_spec``.
 
+    Our own command keeps running if it plays against a function: its start would take most of the
+    time of a quick match.
+
     Raises ``UsageError`` if a bot cannot be started, or if two different bots have the same name.
     """
     names = [bot if isinstance(bot, str) else getattr(bot, "name", None) for bot in bots]
@@ -216,7 +219,15 @@ def _bots(
         if known.setdefault(checked.name, checked) != checked:
             raise UsageError(f"two different bots are named '{checked.name}': rename one")
         texts.append(checked.name)
-    first, second = find_bots(texts, known, stored=stored)
+    first, second = (
+        replace(spec, restart="never")
+        if isinstance(bot, str)
+        and spec.is_own_command
+        and "player" not in spec.placeholders
+        and any(map(_is_function, bots))
+        else spec
+        for bot, spec in zip(bots, find_bots(texts, known, stored=stored), strict=True)
+    )
     return first, second
 
 

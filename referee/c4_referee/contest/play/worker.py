@@ -85,7 +85,7 @@ class Worker:
         self._playing: tuple[Contestant, ...] = ()
         watches = (*map(FileWatch, settings.bots, settings.files),) or repeat(None)
         others = OtherBots(settings.bots).paths_of_others
-        checks = CheckInterval(LIMIT_CHECK_SECONDS)
+        self._checks = checks = CheckInterval(LIMIT_CHECK_SECONDS)
         connect = partial(Channel, listener=listener, on_idle=self._check_both, checks=checks)
         contestants = (
             Person(bot, partial(next_line, self._check_both))
@@ -109,13 +109,17 @@ class Worker:
         if (idle := next(self._in_turns)) not in self._playing:
             idle.check_between_games()
 
+    def _check_if_due(self) -> None:
+        if self._checks.is_due(time.monotonic()):
+            self._check_both()
+
     def _call_function(self, name: str, position: Position, allowed_ms: float) -> Called:
         """Let the referee call a function, and check the opponent meanwhile."""
         precept = DIALECT.write_precept(position).decode()
         question = {"bot": name, "precept": precept, "allowed_ms": allowed_ms}
         self._ask({"event": QUESTION, "game": self._game, **question})
         try:
-            line = self._next_line(self._check_both)
+            line = self._next_line(self._check_if_due)
         except Foul:
             for contestant in self._playing:
                 contestant.stop()
