@@ -16,7 +16,7 @@ from typing import TypeGuard
 
 from c4_protocol.program.errors import ArenaError, UsageError
 from c4_protocol.program.numbers import checked_integer, checked_seconds, whole_number_of
-from c4_protocol.program.text import numbered_names, shown
+from c4_protocol.program.text import numbered_names, shown, visible
 from c4_protocol.records import events
 from c4_protocol.records.reports import MatchReport, TournamentReport
 from c4_protocol.rules.variant import Variant
@@ -262,7 +262,7 @@ def _sprt(numbers: object) -> Sprt:
             return Sprt(*map(float, numbers))
         why = "not " + shown(numbers)
     except (TypeError, ValueError, OverflowError) as error:
-        why = shown(error)
+        why = visible(str(error))
     raise UsageError(f"sprt is a pair of Elo differences, such as (0, 50): {why}")
 
 
