@@ -96,12 +96,13 @@ def play_match(
     _check_kinds(on_game, progress, out=out)
     _check_openings(openings)
     with _words_for_python():
-        specs = _bots((first, second), stored_names(out))
+        specs, functions = _bots((first, second), stored_names(out))
         test = None if sprt is None else SequentialTest(_sprt(sprt), specs[0].name)
         wanted = games if games is not None else MAX_GAMES if test else 2
         game = variant if isinstance(variant, Variant) else Variant.parse(variant)
         contest = Contest.match(
-            *specs,
+            specs[0],
+            specs[1],
             games=checked_integer(wanted, "games", 1, MAX_ROUNDS_OR_PAIRS),
             variant=game,
             control=_control(seconds),
@@ -109,7 +110,7 @@ def play_match(
             judge=judge_of(None, {}, game) if openings.startswith("balanced") else None,
             openings=openings,
             seed=checked_integer(seed, "a seed"),
-            functions=_functions_by_name(specs, (first, second)),
+            functions=functions,
         )
         outcome = _play(contest, out, on_game, progress, test)
         protection = protection_of(contest.players)
@@ -192,8 +193,8 @@ def _play(
 
 def _bots(
     bots: Sequence[str | BotSpec | Function], stored: Collection[str]
-) -> tuple[BotSpec, BotSpec]:
-    """Return the two bots as specs. Functions have the specs of ``function_spec``.
+) -> tuple[list[BotSpec], dict[str, Function]]:
+    """Return the bots as specs, and those that are functions by name.
 
     Our own command keeps running if it plays against a function: its start would take most of the
     time of a quick match.
@@ -219,27 +220,18 @@ def _bots(
         if known.setdefault(checked.name, checked) != checked:
             raise UsageError(f"two different bots are named '{checked.name}': rename one")
         texts.append(checked.name)
-    first, second = (
-        replace(spec, restart="never")
-        if isinstance(bot, str)
-        and spec.is_own_command
-        and "player" not in spec.placeholders
-        and any(map(_is_function, bots))
-        else spec
-        for bot, spec in zip(bots, find_bots(texts, known, stored=stored), strict=True)
-    )
-    return first, second
+    specs = find_bots(texts, known, stored=stored)
+    pairs = [*zip(specs, bots, strict=True)]
+    functions = {spec.name: bot for spec, bot in pairs if _is_function(bot)}
+    for index, (spec, bot) in enumerate(pairs):
+        is_kept = functions and isinstance(bot, str) and spec.is_own_command
+        if is_kept and "player" not in spec.placeholders:
+            specs[index] = replace(spec, restart="never")
+    return specs, functions
 
 
 def _is_function(bot: object) -> TypeGuard[Function]:
     return callable(bot) and not isinstance(bot, BotSpec)
-
-
-def _functions_by_name(
-    specs: Sequence[BotSpec], bots: Sequence[str | BotSpec | Function]
-) -> dict[str, Function]:
-    named = zip(specs, bots, strict=True)
-    return {spec.name: bot for spec, bot in named if _is_function(bot)}
 
 
 def _checked_functions(bots: object) -> dict[str, Function]:
@@ -251,7 +243,7 @@ def _checked_functions(bots: object) -> dict[str, Function]:
     for name, bot in bots.items():
         _checked(function_spec(name))
         if not _is_function(bot):
-            raise UsageError(f"bot '{name}': it is a function from a Board, not {shown(bot)}")
+            raise UsageError(f"bot {shown(name)}: it is a function from a Board, not {shown(bot)}")
     return dict(bots)
 
 
