@@ -107,17 +107,17 @@ export class Sentences {
     const moves = this.movesLeft(position, cell, score);
     const effect = filled(effects[outcome > 0 ? "win" : outcome ? "loss" : "draw"], { moves });
     if (outcome < 0) return effect;
-    const others = [...scores.keys()].filter((move) => Math.sign(scores.get(move) ?? 0) !== outcome);
-    if (!others.length) return scores.size > 1 ? `${effect}; ${filled(one[outcome], { moves: words.every })}` : effect;
-    if (others.length === scores.size - 1 && others.length > MAX_LISTED) return filled(effects.alone, { effect });
-    const listed = [0, -1].map((result) => {
-      const found = others.filter((move) => Math.sign(scores.get(move) ?? 0) === result);
-      return this.movesWith(position, found, result);
-    });
+    const others = [...scores.keys()].filter((move) => move !== cell);
+    /** @param {number} result */
+    const movesTo = (result) => others.filter((move) => Math.sign(scores.get(move) ?? 0) === result);
+    const equal = movesTo(outcome).length;
+    if (equal === others.length) return equal ? `${effect}; ${filled(one[outcome], { moves: words.every })}` : effect;
+    if (!equal && others.length > MAX_LISTED) return filled(effects.alone, { effect });
+    const listed = [1, 0, -1].map((result) => this.movesWith(position, movesTo(result), result));
     return filled(effects.others, { effect, others: this.joined(listed.filter(Boolean), "and") });
   }
 
-  /** Returns that moves draw or lose; an empty text if there are none.
+  /** Returns that moves win, draw or lose; an empty text if there are none.
       @param {Position} position @param {number[]} moves @param {number} outcome */
   movesWith(position, moves, outcome) {
     if (!moves.length) return "";

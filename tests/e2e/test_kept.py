@@ -41,7 +41,7 @@ def test_games_of_a_match_are_kept_and_shown(run, tmp_path):
     assert len(won) + len(lost) >= 4
     asked = run("show", "--last", "2", "--ask", "1").stdout.decode()
     assert "This is its only question" in asked
-    assert "result: 6 is column 7, " in asked
+    assert "this means: 6 is column 7, " in asked
     assert "(start-up before: about " in asked
     assert "Game 2, move 1: " in asked
     assert 'answer: {"move": 6}\n' in asked

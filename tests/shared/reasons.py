@@ -184,18 +184,18 @@ def _values(claim: Claim) -> bool:
         is_right &= own not in others.values()
     if said["too"]:
         is_right &= {*others.values()} == {own} == {{"wins": 1, "draws": 0}[said["too"]]}
-    return is_right and (not said["others"] or _others(claim, said["others"], own))
+    return is_right and (not said["others"] or _others(claim, said["others"]))
 
 
-def _others(claim: Claim, text: str, own: int) -> bool:
-    """Return whether a text lists all moves with another outcome, with their outcomes."""
+def _others(claim: Claim, text: str) -> bool:
+    """Return whether a text lists all other moves with their outcomes."""
     listed: dict[int, int] = {}
-    for names, verb in re.findall(r"(?:^|and )(.+?) (draws?|loses?)\b", text):
+    for names, verb in re.findall(r"(?:^|and |, )(.+?) (wins?|draws?|loses?)\b", text):
         cells = claim.moves(names)
         assert verb.endswith("s") == (len(cells) == 1) or verb == "lose", text
-        listed |= dict.fromkeys(cells, 0 if verb.startswith("draw") else -1)
+        listed |= dict.fromkeys(cells, "ldw".index(verb[0]) - 1)
     scores = claim.scores
-    return listed == {c: sign(s) for c, s in scores.items() if sign(s) != own and c != claim.cell}
+    return listed == {c: sign(s) for c, s in scores.items() if c != claim.cell}
 
 
 CHECKS: dict[str, Callable[[Claim], bool]] = FACTS | {

@@ -102,13 +102,13 @@ def effect(position: Position, cell: int, scores: Mapping[int, int], *, is_exact
     if not all_known or score < 0:
         return own
     outcome = sign_of(score)
-    others = {move: sign_of(value) for move, value in scores.items() if sign_of(value) != outcome}
-    if not others:
+    others = {move: sign_of(value) for move, value in scores.items() if move != cell}
+    if all(sign == outcome for sign in others.values()):
         every = templates()["one"][str(outcome)].format(moves=templates()["words"]["every"])
-        return f"{own}; {every}" if len(scores) > 1 else own
-    if len(others) == len(scores) - 1 and len(others) > MAX_LISTED:
+        return f"{own}; {every}" if others else own
+    if outcome not in others.values() and len(others) > MAX_LISTED:
         return str(texts["alone"].format(effect=own))
-    listed = [_moves_with(position, others, sign) for sign in (0, -1)]
+    listed = [_moves_with(position, others, sign) for sign in (1, 0, -1)]
     return str(texts["others"].format(effect=own, others=_joined([*filter(None, listed)], "and")))
 
 
@@ -167,7 +167,7 @@ def outcome_name(outcome: int) -> str:
 
 
 def _moves_with(position: Position, outcomes: Mapping[int, int], outcome: int) -> str:
-    """Return which moves draw or lose; an empty text if none does."""
+    """Return which moves win, draw or lose; an empty text if none does."""
     moves = sorted(move for move, result in outcomes.items() if result == outcome)
     if not moves:
         return ""

@@ -24,7 +24,7 @@ def lead_of(report: MatchReport) -> Lead:
     first, second = report.wins + report.draws / 2, report.losses + report.draws / 2
     if first == second:
         points = points_text(first)
-        text = f"{report.bots[0]} and {report.bots[1]} are equal, {points} to {points}"
+        text = f"{' and '.join(report.bots)} are equal on points, {points} to {points}"
         return Lead(text, 0.5, is_settled=False)
     seat, sure = (0, report.los) if first > second else (1, 1 - report.los)
     ahead, behind = points_text(max(first, second)), points_text(min(first, second))
@@ -42,7 +42,7 @@ def decision_text(bots: Sequence[str], sprt: SprtRecord) -> str:
     H0 says that the difference is below ``elo1``, and H1 that it is above ``elo0``.
     """
     if sprt.verdict == "undecided":
-        return "the sequential test is undecided and needs more games"
+        return "the sequential test is undecided: a larger --games lets it go on"
     bot, found = bots[0], "better"
     if sprt.verdict == "H1" and sprt.elo0 < 0:
         found = f"not worse by {-sprt.elo0:g} Elo or more"
@@ -64,7 +64,8 @@ def match_text(report: MatchReport) -> str:
     if not report.games:
         verdict = "No game has a result"
     elif report.sprt is not None:
-        verdict = f"{lead_of(report).text}; {decision_text(report.bots, report.sprt)}"
+        decision = decision_text(report.bots, report.sprt).replace("--games", "games")
+        verdict = f"{lead_of(report).text}; {decision}"
     else:
         lead = lead_of(report)
         verdict = f"{lead.text}: {'settled' if lead.is_settled else 'not settled'}"

@@ -99,7 +99,7 @@ def _ask(bot: BotSpec, control: TimeControl, position: Position) -> int:
             )
             is_good = True
         words = contestant.take_stderr()
-    sys.stdout.write(visible(f"{'result' if is_good else 'fault'}: {text}") + "\n")
+    sys.stdout.write(visible(f"{'this means' if is_good else 'fault'}: {text}") + "\n")
     _print("standard error", words.encode())
     return 0 if is_good else 1
 

@@ -31,7 +31,7 @@ def test_first_line_never_contradicts_the_points(wins, draws, losses, los, inter
     text = verdict(report, [])
     ahead, sure = ("a", los) if wins > losses else ("b", 1 - los)
     assert text.startswith(f"{ahead} leads ") == (wins != losses)
-    assert (" are equal, " in text) == (wins == losses and games > 0)
+    assert (" are equal on points, " in text) == (wins == losses and games > 0)
     edge = interval[0] if wins > losses else -interval[1]
     assert text.endswith(": settled") == (wins != losses and sure > 0.5 and edge > 0)
     assert ("the better bot" in text) == (wins != losses and sure > 0.5)

@@ -166,7 +166,7 @@ def _rating(bot: Standing) -> str:
     """Return a rating with half the width of its 95% interval."""
     if bot.rating is None or bot.rating_high is None:
         return "?"
-    return f"{bot.rating:+.0f} ± {bot.rating_high - bot.rating:.0f}"
+    return f"{round(bot.rating):+} ± {bot.rating_high - bot.rating:.0f}"
 
 
 def _games_text(contest: StoredContest, standings: Standings) -> str:

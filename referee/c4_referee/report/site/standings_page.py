@@ -208,7 +208,7 @@ def _first_advantage(table: Standings) -> str:
     if table.first_advantage is None or low is None or high is None:
         return ""
     interval = f"(95%: {signed(low)} to {signed(high)})"
-    return f"Going first was worth {signed(table.first_advantage)} points {interval}."
+    return f"Going first was worth {signed(table.first_advantage)} Elo points {interval}."
 
 
 def _cell(
@@ -250,7 +250,7 @@ def remarkable_games(results: ContestResults) -> list[RemarkableGame]:
     if changes := [*results.changes(left)]:
         game, change = max(changes, key=lambda each: each[1].cost)
         gift = "won" if change.before > 0 else "drawn"
-        text = f"{game.mover(change.ply)} gave away a {gift} game with move {change.ply + 1}."
+        text = f"{game.mover(change.ply)} gave away a {gift} game at move {change.ply + 1}."
         shown.append(_remarkable_game(game, change.ply + 1, "Biggest turn", text))
         left.remove(game)
     if won := [game for game in left if game.winner]:

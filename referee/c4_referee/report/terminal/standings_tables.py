@@ -100,7 +100,7 @@ def _title(kind: ColumnKind) -> str:
 def _rating_cell(bot: Standing) -> str:
     if bot.rating is None or bot.rating_high is None:
         return "?"
-    return f"{bot.rating:+.0f} ±{bot.rating_high - bot.rating:4.0f}"
+    return f"{round(bot.rating):+} ±{bot.rating_high - bot.rating:4.0f}"
 
 
 GAMES: ColumnKind = ("games", lambda bot: f"{bot.games}")
@@ -197,7 +197,7 @@ def table_notes(standings: Standings, columns: Sequence[NumberColumn]) -> Text:
     if standings.first_advantage is not None and standings.draws is not None:
         low, high = standings.first_advantage_low or 0, standings.first_advantage_high or 0
         lines.append(
-            f"Going first is worth {signed(standings.first_advantage)} points "
+            f"Going first is worth {signed(standings.first_advantage)} Elo points "
             f"(95%: {signed(low)} to {signed(high)}); "
             f"equal bots draw {standings.draws:.1%} of their games "
             f"({standings.draws_low:.1%} to {standings.draws_high:.1%})"
