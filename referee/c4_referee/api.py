@@ -98,6 +98,7 @@ def play_match(
     with _words_for_python():
         specs, functions = _bots((first, second), stored_names(out))
         test = None if sprt is None else SequentialTest(_sprt(sprt), specs[0].name)
+        at_once = checked_integer(concurrency, "concurrency", 1, MAX_GAMES_AT_ONCE)
         wanted = games if games is not None else MAX_GAMES if test else 2
         game = variant if isinstance(variant, Variant) else Variant.parse(variant)
         contest = Contest.match(
@@ -106,7 +107,7 @@ def play_match(
             games=checked_integer(wanted, "games", 1, MAX_ROUNDS_OR_PAIRS),
             variant=game,
             control=_control(seconds),
-            concurrency=checked_integer(concurrency, "concurrency", 1, MAX_GAMES_AT_ONCE),
+            concurrency=1 if functions else at_once,
             judge=judge_of(None, {}, game) if openings.startswith("balanced") else None,
             openings=openings,
             seed=checked_integer(seed, "a seed"),
@@ -145,7 +146,9 @@ def play_tournament(
     with _words_for_python():
         functions = _checked_functions(bots)
         file = read_tournament(Path(config), map(function_spec, functions), **given)
-        contest = replace(file.contest(), functions=functions)
+        contest = file.contest()
+        if functions:
+            contest = replace(contest, functions=functions, concurrency=1)
         outcome = _play(contest, file.out, on_game, progress)
         judged = None
         if file.accuracy:

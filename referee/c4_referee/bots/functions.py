@@ -11,6 +11,7 @@ import sys
 import time
 import traceback
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import NamedTuple
@@ -83,8 +84,8 @@ class FunctionCaller:
         if self._answers is None:
             self._answers = SimpleQueue()
             self._questions = SimpleQueue()
-            names = self._functions, self._questions, self._answers
-            Thread(target=_answer_questions, args=names, daemon=True).start()
+            ends = self._functions, self._questions, self._answers
+            Thread(target=_answer_questions, args=ends, daemon=True).start()
         self._questions.put((name, board, began))
         try:
             called = self._answers.get(timeout=allowed_ms / 1000 + RETURN_SECONDS)
@@ -119,9 +120,9 @@ def _answer_questions(
         except BaseException as error:  # it ends the game, not this thread
             inner = error.__traceback__ and error.__traceback__.tb_next
             text = "".join(traceback.format_exception(type(error), error, inner)).rstrip()
-            text += f" (in the function {name})\n"
+            text = f"{text} (in the function {name})\n".encode(errors="replace").decode()
         ms, cpu_ms = (time.monotonic() - began) * 1000, (time.thread_time() - used) * 1000
-        if text:
+        with suppress(AttributeError, OSError, ValueError):  # a program may have closed it
             sys.stderr.write(text)
         answers.put(Called(ms, cpu_ms, line, text))
 

@@ -106,7 +106,7 @@ class Contest:
     goes on without them. If the rounds of the system depend on results, they leave the contest,
     unless all its games are played. Otherwise their games stay open.
 
-    ``functions`` are the bots that are functions, by name. Then one game is played at a time.
+    ``functions`` are the bots that are functions, by name. Then ``concurrency`` is 1.
 
     ``identity`` is a JSON object that identifies the contest, because several contests may be
     stored in the same folder. If it is not set, a contest is identified by its bots (in order), its
@@ -194,8 +194,7 @@ class Contest:
             bot.check_openings(self.openings)
         if self.is_local:
             OtherBots(bots).check_common_folders(out)
-        concurrency = 1 if self.functions else self.concurrency
-        runner = find_runner(self.executor, concurrency, self.cpus, self.functions)
+        runner = find_runner(self.executor, self.concurrency, self.cpus, self.functions)
         files = tuple(map(states_of, bots)) if self.is_local else ()
         began = time.monotonic()
         with ExitStack() as stack:
