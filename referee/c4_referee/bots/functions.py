@@ -122,8 +122,9 @@ def _answer_questions(
             text = "".join(traceback.format_exception(type(error), error, inner)).rstrip()
             text = f"{text} (in the function {name})\n".encode(errors="replace").decode()
         ms, cpu_ms = (time.monotonic() - began) * 1000, (time.thread_time() - used) * 1000
-        with suppress(AttributeError, OSError, ValueError):  # a program may have closed it
-            sys.stderr.write(text)
+        if text:
+            with suppress(AttributeError, OSError, ValueError):  # a program may have closed it
+                sys.stderr.write(text)
         answers.put(Called(ms, cpu_ms, line, text))
 
 
