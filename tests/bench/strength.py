@@ -42,6 +42,7 @@ the player got no point.
 Each two players play the same random openings, each opening with both colours:
 {pairs}.
 No game was lost by a late answer, unless a table says so.
+Games from the empty board are in [another table](players.md#where-theory-says-it-is-lost).
 
 One command makes this page. If it is stopped, the same command continues:
 

@@ -8,13 +8,14 @@ from c4_bot.reasons import sentences
 from c4_protocol import dialects
 from c4_protocol.program.errors import IllegalMove
 from c4_protocol.rules.notation import cell_of_wire, position_from_moves, with_moves, without_moves
-from c4_protocol.rules.variant import STANDARD
+from c4_protocol.rules.variant import LINE8, STANDARD, Variant
 from c4_referee.check.forms import form_of
 from c4_referee.check.misreading import MISTAKES, MISTAKES_IN_COLUMNS
 
 TEMPLATES = Path(sentences.__file__).with_name("sentences.json").read_text(encoding="utf-8")
 PLACES = ("column 4", "columns 2, 3 and 5", "column 4 or row 2 of column 6")
 WITH_PLACES = ("move", "reply", "better", "later", "column", "cells", "any_cell", "moves", "others")
+STEAL_GAME, WIDE = Variant.parse("7x6+steal"), Variant.parse("12x8")
 SHOWN = re.compile(r"[Cc]olumns? ([^()]+) \(moves? ([^()]+)\)")
 
 
@@ -34,6 +35,23 @@ def test_column_in_a_sentence_for_programs_has_its_move_beside_it(template: str,
     assert without_moves(shown).replace("columns 4 3 5", "4 3 5") == text.replace(
         "the moves 4", "4"
     )
+
+
+@pytest.mark.parametrize(
+    ("variant", "text", "shown"),
+    [
+        (LINE8, "Cell d5 and cell e6", "Cell d5 (move [4, 3]) and cell e6 (move [5, 4])"),
+        (LINE8, "Wins by force: d5 e6", "Wins by force: cells d5 e6 (moves [4, 3] [5, 4])"),
+        (LINE8, "Allows the moves d5 e6", "Allows cells d5 e6 (moves [4, 3] [5, 4])"),
+        (STEAL_GAME, "The steal, column 1", "The steal (move -2), column 1 (move 0)"),
+        (STEAL_GAME, "Wins by force: s 4", "Wins by force: columns s 4 (moves -2 3)"),
+        (WIDE, "Column b wins: a 9", "Column b (move 10) wins: columns a 9 (moves 9 8)"),
+    ],
+)
+def test_moves_of_other_games_stand_beside_them(variant: Variant, text: str, shown: str):
+    """Cells, the steal and columns after 9 have their moves beside them, and people see none."""
+    assert with_moves(text, variant) == shown
+    assert "(" not in without_moves(shown)
 
 
 @pytest.mark.parametrize("name", dialects.referee_names())

@@ -79,7 +79,7 @@ def test_failure_is_shown_on_one_page(c4_referee):
     environment = {**os.environ, "COLUMNS": "80"}
     bot = ("check", command("cfour.py illegal"), "--dialect", "uci", *QUICK)
     shown = c4_referee(*bot, env=environment).stdout.decode()
-    assert "FAILED  it answered 'bestmove P@d6': P@d6 is column 4, where a stone falls to " in shown
+    assert "answered 'bestmove P@d6': P@d6 is column 4, where a stone falls to\n" in shown
     assert "a b c d e f g  moves; with room: a, b, c, d, e, f, g\n" in shown
     assert "1 2 3 4 5 6 7  columns of people" in shown
     assert "to see it again:\nprintf '%s\\n' uci 'setoption name UCI_Variant value cfour'" in shown

@@ -20,7 +20,7 @@ and the subject of the draw (``Draws``). So an answer depends on the position, t
 parameters alone. It does not depend on earlier answers, the order of moves or the machine.
 """
 
-import secrets
+import os
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -115,7 +115,7 @@ class Human:
         The result is exact only if the move completes a line. All other scores are estimates.
         """
         if self.seed is None:
-            seeded = replace(self, seed=secrets.randbelow(MAX_WEIGHT))
+            seeded = replace(self, seed=int.from_bytes(os.urandom(4)))
             return native_twin("human", seeded).search(position, limits)
         nodes = self.nodes * CELLS // max(CELLS, position.variant.cells)
         run = _HumanRun(self, self.seed, limits.capped_at(nodes))

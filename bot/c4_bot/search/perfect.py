@@ -5,9 +5,10 @@ that preserve the score. Otherwise iterative deepening gets the rest of the limi
 move. If this move is proven to lose, or to be worse than another move, another move is played.
 
 In a won position the shortest win is played. In a position that is a draw, the move is played after
-which the largest fraction of the opponent's replies lose. In a lost position, the move is played
-after which the opponent is most likely to make an error. This likelihood is estimated from the
-fraction of replies that are errors, and from the length of the game.
+which the largest fraction of the opponent's replies lose. In a lost position, the player plays to
+win: a deepening search plays its best move, as if nothing were proven. Perfect play would win for
+the opponent, but this search asks the most of an opponent that does not see as far. Among moves
+that it holds nearly equal, the seed decides, so that nobody can learn by heart how to win.
 """
 
 import time
@@ -37,14 +38,19 @@ from c4_bot.native import MAX_BITS, native_twin
 from c4_bot.search._root_moves import RootMoves
 from c4_bot.search._shares import hope_of_proof
 from c4_bot.search.deepening import Deepening
+from c4_bot.search.human import Human
 from c4_bot.solve.oracle import Oracle
 from c4_bot.solve.score import Solution, last_ply, sign_of
 from c4_bot.solve.solver import Solver
 
-ERRORS_WORTH_A_MOVE = 0.3
-"""Fraction of wrong replies that counts as much as a loss one move later. Against many kinds of
-opponents that make errors, the sum of both had better results than the fraction or the length
-alone."""
+LOST_NODES = 200_000
+"""Maximum number of nodes of the search in a lost position. They take about 25 ms."""
+OVERTIME_NODES = 2000
+"""Maximum number of nodes of this search if the time is over, for example because the process was
+started on a busy machine. They take about 0.3 ms."""
+NOISE_IN_POINTS = 0.25
+"""Maximum number, in points, that this search adds to the score of a move or subtracts from it. So
+the seed may decide between two moves whose scores differ by less than half a point."""
 FORCED_MOVE_SHARE = 0.05
 """Share of the limits to find the score of a forced move."""
 ORDERING_SHARE = 0.2
@@ -53,7 +59,7 @@ ORDERING_NODES = 2000
 about which the solver is asked first."""
 AHEAD_SHARE = 0.9
 """Fraction of the limits after which the deepening search stops. The solver uses the rest to check
-the move that this search found. In a lost position, the solver stops to score moves then."""
+the move that this search found, or in a lost position to score moves."""
 PLIES_AHEAD = 4
 """Number of plies until after the replies to the player's next move. A search asks about the moves
 of a position and about the replies to them."""
@@ -73,27 +79,33 @@ class Perfect:
     reach, it gets less or nothing (see ``c4_bot.search._shares``). If ``book`` is false, the book
     is not used. If ``score_only`` is true, the search stops when the score of the position is
     proven. It returns this score with a move that may be worth less, because to find the best move
-    takes several times as long.
+    takes several times as long. The ``seed`` is for lost positions; without one, each answer gets a
+    new seed.
 
     In games without gravity ``line_perfect`` searches. If the limits contain a depth, only the
     deepening search runs. If the core has no solver for the variant (see ``c4_bot.solve.solver``),
     only the deepening search and the book are used.
 
-    If the time suffices, the same position gives the same move for any number of threads. Proven
-    results are remembered for the next call. They never change a proven score, but if the time is
-    short, they make it possible to prove more scores. Searches with a limit of nodes remember
-    nothing, use one thread, and are repeatable.
+    If the time suffices, the same position and seed give the same move for any number of threads.
+    Proven results are remembered for the next call. They never change a proven score, but if the
+    time is short, they make it possible to prove more scores. Searches with a limit of nodes
+    remember nothing, use one thread, and are repeatable with a seed.
     """
 
     evaluator: Evaluator
     share: float = 0.5
     book: bool = True
     score_only: bool = False
+    seed: int | None = None
 
     def __post_init__(self) -> None:
         if not 0 <= self.share <= 1:
             raise UsageError(f"a share is 0 to 1, not {self.share}")
         self._ahead = native_twin("deepening", Deepening(self.evaluator, reduces=True))
+        noise = int(NOISE_IN_POINTS * self.evaluator.unit)
+        self._playing_to_win = native_twin(
+            "human", Human(self.evaluator, noise=noise, seed=self.seed)
+        )
         self._solvers: dict[Variant, tuple[Solver, Event]] = {}
 
     @cached_property
@@ -118,7 +130,12 @@ class Perfect:
         hope = hope_of_proof(position, limits)
         oracle = Oracle(self._solver(position, limits), limits, may_prove=hope > 0)
         result = _PerfectRun(
-            position, oracle, self._ahead, hope * self.share, self.score_only
+            position,
+            oracle,
+            self._ahead,
+            self._playing_to_win,
+            hope * self.share,
+            self.score_only,
         ).choose()
         return replace(result, nodes=oracle.nodes)
 
@@ -192,8 +209,11 @@ def _search_score_of(position: Position, score: int) -> int:
 
 
 def needs_no_thought(position: Position) -> bool:
-    """Return whether only one move is legal, or the opponent would win on exactly one cell."""
-    return position.opponent_winning_cells.bit_count() == 1 or len(position.moves) == 1
+    """Return whether only one move is legal, or the opponent would win with the next move.
+
+    If the opponent would win on several cells, all moves lose. One of these cells is played.
+    """
+    return position.opponent_winning_cells != 0 or len(position.moves) == 1
 
 
 def natural_replies(position: Position) -> list[int]:
@@ -204,11 +224,15 @@ def natural_replies(position: Position) -> list[int]:
 
 @dataclass
 class _PerfectRun:
-    """The state of one search. ``oracle`` gets ``share`` of the limits, ``ahead`` gets the rest."""
+    """The state of one search. ``oracle`` gets ``share`` of the limits, ``ahead`` gets the rest.
+
+    ``playing_to_win`` chooses among moves that lose.
+    """
 
     position: Position
     oracle: Oracle
     ahead: Search
+    playing_to_win: Search
     share: float
     score_only: bool
 
@@ -261,21 +285,19 @@ class _PerfectRun:
         return self._result_of(cell, Solution(score, self.moves.high))
 
     def _losing_result(self) -> Result:
-        """Return the losing move after which the opponent is most likely to make an error."""
+        """Return the move of the search that plays to win, with the scores of all moves."""
         position = self.position
-        self.moves.find_scores(AHEAD_SHARE)
+        limits = self.oracle.limits_left(AHEAD_SHARE).capped_at(LOST_NODES)
+        if limits.deadline is not None and limits.is_tight:
+            limits = replace(limits, deadline=None).capped_at(OVERTIME_NODES)
+        found = self.playing_to_win.search(position, limits)
+        self.oracle.nodes += found.nodes
+        self.moves.find_scores(1)
         possible_bounds = Solution(-position.variant.cells, self.moves.high)
         scores = {
             cell: possible_bounds.narrowed(self.moves.bounds[cell]) for cell in self.moves.order
         }
-        longest_first = sorted(self.moves.order, key=lambda cell: -scores[cell].low)
-
-        def chance_of_error(cell: int) -> float:
-            moves_left = (last_ply(position, scores[cell].low) - position.ply) // 2
-            return self._share_of_errors(cell, 0) + ERRORS_WORTH_A_MOVE * moves_left
-
-        cell = max(longest_first, key=chance_of_error)
-        result = self._result_of(cell, scores[cell])
+        result = self._result_of(found.cell, scores[found.cell])
         lost = tuple(
             Scored(cell, _search_score_of(position, bounds.high), bounds.exact)
             for cell, bounds in scores.items()

@@ -76,14 +76,16 @@ export class Answerer {
 
   /** @param {Question} question */
   async #move(question) {
-    const { position, level = PERFECT, seed = Math.floor(Math.random() * SEEDS) } = question;
+    const { position, level = PERFECT } = question;
+    const seed = (question.seed ?? Math.floor(Math.random() * SEEDS)) % SEEDS;
     if (level < PERFECT) {
       const { depth, parameters } = this.levels[level - 1];
-      return this.core.human(position, depth, { ...parameters, seed: [seed % SEEDS] });
+      return this.core.human(position, depth, { ...parameters, seed: [seed] });
     }
     const until = performance.now() + (question.ms ?? MOVE_MS);
     return perfectMove(position, {
       core: this.core,
+      seed,
       solve: (asked, low, high) => this.#solve(question, asked, { low, high, until }),
       unproven: (asked, values) => this.#unrefuted(asked, values).cell,
     });

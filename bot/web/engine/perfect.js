@@ -2,21 +2,20 @@
 // Level 10: a player of exact values. It chooses as c4_bot/search/perfect.py does with enough time and nothing
 // remembered.
 
-import { count } from "../rules.js";
-import { lastPly } from "../sentences.js";
 import { bestOf, isExact } from "../values.js";
 
 /** @import { Core } from "./core.js" */
 /** @import { Position } from "../rules.js" */
 /** @import { Bounds, Values } from "../values.js" */
 
-/** The core, a function that returns the values of all moves as far as they are between two bounds, and one that
-    returns the move to play if time was short.
-    @typedef {{ core: Core, solve: (position: Position, low?: number, high?: number) => Promise<Values>,
+/** The core, the seed for lost positions, a function that returns the values of all moves as far as they are between
+    two bounds, and one that returns the move to play if time was short.
+    @typedef {{ core: Core, seed: number, solve: (position: Position, low?: number, high?: number) => Promise<Values>,
       unproven: (position: Position, values: Values) => number }} Oracle */
 
 const ORDERING_NODES = 2000;
-const ERRORS_WORTH_A_MOVE = 0.3;
+/** The search in a lost position: its nodes, and noise of a quarter of a point. */
+const PLAYING_TO_WIN = { nodes: [200_000], overlooks_now: [0], overlooks_later: [0], noise: [5] };
 const BOOK_PLIES = 11; // of the book of c4-bot, which has all values of positions with fewer stones
 
 /** Returns the move of the player `perfect`. @param {Position} position @param {Oracle} oracle */
@@ -26,7 +25,7 @@ export async function perfectMove(position, oracle) {
   const values = await oracle.solve(position);
   const { low, high } = bestOf(values);
   if (low > 0) return order.find((cell) => at(values, cell).low === low) ?? order[0];
-  if (high < 0) return mostDifficultLoss(position, order, values, oracle);
+  if (high < 0) return oracle.core.human(position, -1, { ...PLAYING_TO_WIN, seed: [oracle.seed] });
   if (low < high) return oracle.unproven(position, values);
   const drawn = order.filter((cell) => at(values, cell).low === 0);
   if (drawn.length === 1) return drawn[0];
@@ -34,7 +33,7 @@ export async function perfectMove(position, oracle) {
 }
 
 /** @param {Position} position */
-const needsNoThought = ({ opponentWinningCells, moves }) => count(opponentWinningCells) === 1 || moves.length === 1;
+const needsNoThought = ({ opponentWinningCells, moves }) => opponentWinningCells || moves.length === 1;
 
 /** Returns the moves in the order of preference among equal ones. @param {Position} position @param {Core} core */
 function orderOf(position, core) {
@@ -44,16 +43,6 @@ function orderOf(position, core) {
   if (isInBook || isExact(core.results())) return order;
   const first = core.deepening(position, ORDERING_NODES).cell;
   return [first, ...order.filter((cell) => cell !== first)];
-}
-
-/** Returns the losing move after which the other player is most likely to make an error.
-    @param {Position} position @param {number[]} order @param {Values} values @param {Oracle} oracle */
-function mostDifficultLoss(position, order, values, oracle) {
-  const longestFirst = order.toSorted((a, b) => at(values, b).low - at(values, a).low);
-  return firstWithMost(longestFirst, async (cell) => {
-    const movesLeft = Math.floor((lastPly(position, at(values, cell).low) - position.ply) / 2);
-    return (await shareOfErrors(position, cell, 0, oracle)) + ERRORS_WORTH_A_MOVE * movesLeft;
-  });
 }
 
 /** Returns the fraction of natural replies after which a move is worth at least `wanted`.

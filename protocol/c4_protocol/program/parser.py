@@ -100,15 +100,15 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Print the error, with what was probably meant, and end the program with exit code 2.
 
-        Options that nobody knows are those of the command, if argparse has parsed one.
+        Arguments that nobody knows are those of the command, if argparse has parsed one.
         """
         from difflib import get_close_matches
 
         line = " ".join(message.split()).replace("invalid _", "invalid ")  # private names of types
         commands, near = self.commands, list[str]()
+        if line.startswith("unrecognized arguments") and len(commands) == 1:
+            next(iter(commands.values())).error(message)
         if unknown := UNKNOWN_OPTION.match(line):
-            if len(commands) == 1:
-                next(iter(commands.values())).error(message)
             options = [name for action in self._actions for name in action.option_strings]
             near = get_close_matches(unknown[1], options, 1)
         elif choice := WRONG_CHOICE.search(line):

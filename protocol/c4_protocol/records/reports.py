@@ -110,8 +110,8 @@ class AccuracyReport:
     ``games`` is the number of different games. ``judged_games`` of them, chosen at random, were
     judged. ``ended`` says why the judge stopped early: its time was over, or the user interrupted
     it. ``ended`` is ``null`` if the judge did not stop early. ``judge_version`` is the version of
-    the judge if it is our ``c4-bot``, otherwise ``null``. ``worst`` is the costliest move
-    of all, made in a game that the bot did not win, or ``null``.
+    the judge if it is our ``c4-bot``, otherwise ``null``. ``worst`` is the costliest move of all,
+    made in a game that the bot did not win, or ``null``.
     """
 
     judge: str

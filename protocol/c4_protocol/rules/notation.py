@@ -150,33 +150,34 @@ def wire_name(move: WireMove) -> str:
 
 
 def with_moves(sentence: str, variant: Variant, whose: str = "") -> str:
-    """Return a sentence for a program: each column, line or cell has its wire moves beside it.
+    """Return a sentence for a program: each column, cell, line or steal has its moves beside it.
 
     "Column 4 wins" becomes "Column 4 (move 3) wins". ``whose`` is added to the moves.
     """
-    name = f"[{COLUMN_NAMES[: variant.width]}]"
+    noun, name = "column", f"[{COLUMN_NAMES[: variant.width]}]"
     if not variant.gravity:
-        return re.sub(
-            r"([Cc]ell ([a-zA-Z])(\d+))",
-            lambda found: (
-                f"{found[1]} (move [{int(found[3]) - 1}, {ROW_NAMES.index(found[2])}]{whose})"
-            ),
-            sentence,
-        )
+        noun, name = "cell", r"[a-zA-Z]\d+"
+    name = rf"\b(?:{name}{'|' + STEAL_NAME if variant.steal else ''})\b"
+    names = f"{name}(?:(?:, | and | or | ){name})*"
+
+    def move(found: re.Match[str]) -> str:
+        if variant.steal and found[0] == STEAL_NAME:
+            return str(STEAL)
+        if variant.gravity:
+            return str(COLUMN_NAMES.index(found[0]))
+        return f"[{int(found[0][1:]) - 1}, {ROW_NAMES.index(found[0][0])}]"
 
     def shown(found: re.Match[str]) -> str:
-        names = re.sub(rf"\b{name}\b", lambda one: str(COLUMN_NAMES.index(one[0])), found[3])
-        many = "s" if len(found[3]) > 1 else ""
-        word = found[2] or f"column{many} "
-        return f"{found[1] or ''}{word}{found[3]} (move{many} {names}{whose})"
+        moves, count = re.subn(name, move, found[1] or STEAL_NAME)
+        return f"{found[0]} (move{'s' if count > 1 else ''} {moves}{whose})"
 
-    names = rf"({name}(?:(?:, | and | or | ){name})*)"
-    return re.sub(rf"(?:(: )|the moves |([Cc]olumns? )){names}(?!\w)", shown, sentence)
+    sentence = re.sub(f"(: )(?={name})|the moves ", rf"\1{noun}s ", sentence)
+    return re.sub(f"(?i:{noun}s? )({names})|[Tt]he steal", shown, sentence)
 
 
 def without_moves(sentence: str) -> str:
     """Return a sentence for people: without the moves that ``with_moves`` added."""
-    return re.sub(r"((?:[Cc]olumn|[Cc]ell)s? [^()]+) \(moves? [^()]+\)", r"\1", sentence)
+    return re.sub(r"(?i)((?:column|cell|steal)[^()]*) \(moves? [^()]+\)", r"\1", sentence)
 
 
 def place_name(variant: Variant, cell: int) -> str:

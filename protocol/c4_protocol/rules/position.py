@@ -213,11 +213,9 @@ class Position:
             return STEAL
         right, bottom = variant.width - 1, variant.height - 1
         if variant.gravity != (row is None):
-            alone, pair = (
-                "stones fall, so say the column alone",
-                "without gravity say [column, row]",
-            )
-            problem = f": {alone if variant.gravity else pair}"
+            problem = ": without gravity say [column, row]"
+            if variant.gravity:
+                problem = ": stones fall, so say the column alone"
         elif 0 <= column <= right and 0 <= (row or 0) <= bottom:
             cells = variant.columns[column]
             if row is not None:

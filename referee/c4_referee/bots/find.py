@@ -173,13 +173,11 @@ def _spec_from_command(text: str, dialect: str) -> BotSpec:
     check_dialect_name(dialect)
     name, line = _name_of_command(text), text
     try:
-        first, (given, sign, rest) = (
-            check_passable(split_command(text))[0],
-            text.strip().partition("="),
-        )
+        first = check_passable(split_command(text))[0]
+        given, sign, rest = text.strip().partition("=")
         is_named = sign and BOT_NAME_PATTERN.fullmatch(given)
         if is_named and not (os.path.lexists(first) or shutil.which(first, path=search_path())):
-            name, line = given, rest
+            name, line = _name_of_command(given), rest
         return BotSpec(name, check_passable(split_command(line)), dialect=dialect)
     except ValueError as error:
         raise UsageError(f"bot {text!r}: {error}") from None

@@ -61,8 +61,8 @@ class Broken(Exception):
     """Failure to follow a rule.
 
     ``seen`` says what the bot did, and ``fix`` is advice for its author. If ``fix`` is empty, the
-    advice of the rule is given. With ``is_general``, the failure has
-    nothing to do with the rule, so its own advice is given.
+    advice of the rule is given. With ``is_general``, the failure has nothing to do with the rule,
+    so its own advice is given.
     """
 
     is_general = False

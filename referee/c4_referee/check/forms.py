@@ -3,10 +3,8 @@
 import re
 from dataclasses import dataclass
 
-import orjson
 from c4_protocol.dialects import DEFAULT_DIALECT, referee_end
 from c4_protocol.dialects.jsonl import TEXT_BEFORE
-from c4_protocol.rules.notation import wire_move
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import Variant
 
@@ -28,10 +26,6 @@ class JsonForm:
     bare: str
     line: str
     legal: str
-
-    def written(self, position: Position, cell: int) -> str:
-        """Return the move to a cell in JSON."""
-        return orjson.dumps(wire_move(position.variant, cell)).decode()
 
     def fix(self, line: bytes, lines: Lines) -> str:
         """Return advice for a program that wrote this line, or several, which are not an answer."""
@@ -74,17 +68,12 @@ class PlainForm:
 
     def __init__(self, dialect: str, variant: Variant) -> None:
         referee, empty = referee_end(dialect), Position(variant)
-        self._dialect = dialect
         self._refuses_text = not referee.may_say(b"text\n")
-        sample = f'"{self.written(empty, empty.moves[0])}"'
+        sample = f'"{first_answer(dialect, empty, empty.moves[0])}"'
         only = ", and nothing else" if self._refuses_text else ""
         self.line = f"answer each question for a move once, with a line such as {sample}{only}"
         first = referee.first_column
         self.legal = f"play a column that has room; column 1, the leftmost, is {first}"
-
-    def written(self, position: Position, cell: int) -> str:
-        """Return the answer that plays a cell."""
-        return first_answer(self._dialect, position, cell)
 
     def fix(self, line: bytes, lines: Lines) -> str:
         """Return advice for a program that wrote this line, which is not an answer."""

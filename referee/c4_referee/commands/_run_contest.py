@@ -39,6 +39,9 @@ if TYPE_CHECKING:
     from c4_referee.contest.earlier import Earlier
     from c4_referee.records.stats.sprt import SequentialTest
 
+COMMAND_WIDTH = 40
+"""Maximum width of the column with commands under "Next". A longer command stands out of it."""
+
 
 def run_contest(
     contest: Contest,
@@ -140,7 +143,7 @@ def _print_for_people(
         print_explanation(console)
     commands = _next_commands(report, outcome, options, out)
     if commands:
-        width = max(map(len, commands))
+        width = min(max(map(len, commands)), COMMAND_WIDTH)
         lines = [f"  {command:<{width}}   {what}" for command, what in commands.items()]
         text = "\n".join(["", "Next (--explain says what the numbers mean):", *lines])
         console.print(Text(text), soft_wrap=True)

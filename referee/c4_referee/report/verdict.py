@@ -3,7 +3,6 @@
 import math
 from collections import Counter
 from collections.abc import Sequence
-from operator import itemgetter
 
 from c4_protocol.records.events import GameEnded
 from c4_protocol.records.report_text import decision_text, lead_of
@@ -44,18 +43,17 @@ def verdict(report: MatchReport, games: Sequence[GameEnded]) -> str:
 def _advice(report: MatchReport, games: Sequence[GameEnded], sure: float) -> str:
     """Return what would settle a result that is not settled."""
     faults = Counter(game.fault.bot for game in games if game.fault)
-    loser, forfeits = max(faults.items(), key=itemgetter(1), default=("", 0))
-    if forfeits and 2 * forfeits >= len(games):
-        return f"{loser} forfeited {forfeits} of {len(games)} games"
+    if often := [bot for bot, number in faults.items() if 2 * number >= len(games)]:
+        return " and ".join(f"{bot} forfeited {faults[bot]} of {len(games)} games" for bot in often)
     if report.distinct_games * MANY_REPEATED <= report.games:
         return REPEATED
     counts = pair_counts(report.bots[0], games)
     if sure <= 0.5 or not any(counts):
-        return "only more pairs of games, in which each bot goes first once, can show a difference"
+        return "only more games can show a difference"
     if report.wins < report.losses:
         counts.reverse()
     pairs = pairs_to_settle(counts)
-    if pairs == MAX_PAIRS_TO_SETTLE:
+    if pairs >= MAX_PAIRS_TO_SETTLE:
         return f"more than {2 * pairs:,} games would settle it"
     more = 2 * math.ceil(report.games * pairs / sum(counts) / 2) - report.games
     more = int(float(f"{more:.1e}"))  # an estimate: at most two digits are not 0
@@ -65,7 +63,7 @@ def _advice(report: MatchReport, games: Sequence[GameEnded], sure: float) -> str
 
 def bot_that_forfeited_all(games: Sequence[GameEnded]) -> str:
     """Return the bot whose faults decided all games, or an empty text."""
-    losers = {game.fault.bot if game.fault else "" for game in games}
+    losers = {game.fault.bot if game.fault and game.winner else "" for game in games}
     return losers.pop() if len(losers) == 1 else ""
 
 

@@ -21,11 +21,10 @@ LOST_SOON, LOST_LATER = -4, -3
 
 @dataclass
 class ScriptedOracle:
-    """An oracle that knows given scores, and a number of replies. All other scores are unknown."""
+    """An oracle that knows given scores. All other scores are unknown."""
 
     score: Solution
     moves: dict[int, Solution]
-    replies: int = 0
     proves: bool = True
     nodes: int = 0
     asked: list[int] = field(default_factory=list)
@@ -51,14 +50,8 @@ class ScriptedOracle:
         wanted: tuple[int, int] | None = None,
         limits: Limits | None = None,
     ) -> Solution:
-        """Return the score of a move of the first player.
-
-        A reply is scored as not winning while ``replies`` are left, and as unknown after that.
-        """
-        if position == START:
-            return self.moves.get(cell, UNKNOWN)
-        self.replies -= 1
-        return Solution(-STANDARD.cells, 0) if self.replies >= 0 else UNKNOWN
+        """Return the score of a move of the first player."""
+        return self.moves.get(cell, UNKNOWN) if position == START else UNKNOWN
 
 
 class NoSearch:
@@ -71,7 +64,8 @@ class NoSearch:
 
 def chosen(oracle: ScriptedOracle, ahead: Search | None = None) -> Result:
     """Return the result that is chosen on the empty board."""
-    return _PerfectRun(START, oracle, ahead or NoSearch(), share=0.5, score_only=False).choose()
+    search = ahead or NoSearch()
+    return _PerfectRun(START, oracle, search, search, share=0.5, score_only=False).choose()
 
 
 def at_most(score: int) -> Solution:
@@ -89,36 +83,32 @@ LOST = dict.fromkeys(range(7), known(LOST_SOON))
 
 
 @pytest.mark.parametrize(
-    ("score", "bounds", "replies", "played", "exact"),
+    ("score", "bounds", "played", "exact"),
     [
         # refuted moves of a won position are left out
-        (known(4), dict.fromkeys([0, 1, 2, LAST], at_most(3)), 0, 3, False),
+        (known(4), dict.fromkeys([0, 1, 2, LAST], at_most(3)), 3, False),
         # refuted moves of a drawn position are left out
-        (known(0), dict.fromkeys([0, 1, 2, LAST], at_most(-1)), 0, 3, False),
+        (known(0), dict.fromkeys([0, 1, 2, LAST], at_most(-1)), 3, False),
         # nothing is known of the moves of a won position
-        (known(4), {}, 0, LAST, False),
+        (known(4), {}, LAST, False),
         # nothing is known of the moves of a drawn position
-        (known(0), {}, 0, LAST, False),
+        (known(0), {}, LAST, False),
         # a move of which nothing is known is better than a loss
-        (UNKNOWN, LOST | {5: UNKNOWN}, 0, 5, False),
-        # all moves lose
-        (UNKNOWN, LOST | {5: known(LOST_LATER)}, 0, 5, True),
+        (UNKNOWN, LOST | {5: UNKNOWN}, 5, False),
+        # all moves lose: the search plays
+        (UNKNOWN, LOST | {5: known(LOST_LATER)}, LAST, True),
         # nothing is known
-        (UNKNOWN, {}, 0, LAST, False),
+        (UNKNOWN, {}, LAST, False),
         # the move of the deepening search is refuted
-        (UNKNOWN, {LAST: at_most(-1)}, 0, 0, False),
+        (UNKNOWN, {LAST: at_most(-1)}, 0, False),
         # a move is proven to keep the score
-        (known(4), {4: known(4)}, 0, 4, True),
-        # only the replies to the longest loss are known
-        (known(LOST_LATER), LOST | {5: known(LOST_LATER)}, 7, 5, True),
-        # no reply is known
-        (known(LOST_LATER), LOST | {3: known(LOST_LATER)}, 0, 3, True),
+        (known(4), {4: known(4)}, 4, True),
     ],
 )
-def test_move_is_the_best_that_is_known(score, bounds, replies, played, exact):
+def test_move_is_the_best_that_is_known(score, bounds, played, exact):
     """Proven moves come first, then those that may keep the score, by the deepening search."""
     scores = {START.moves[place]: bound for place, bound in bounds.items()}
-    found = chosen(ScriptedOracle(score, scores, replies))
+    found = chosen(ScriptedOracle(score, scores))
     assert (START.moves.index(found.cell), found.exact) == (played, exact)
     assert ("by which move is not proven" in found.reason) == (score.exact and not exact)
 

@@ -315,7 +315,7 @@ def test_board_of_one_cell_is_checked():
 def test_missed_cell_is_named_as_the_bot_writes_it():
     """Without gravity, the check names the missed cell as column and row."""
     report = run(replace(trial_of("c4-bot --plays random --seed 1"), variant=LINE8), "stops_a_win")
-    assert re.search(r"instead of \[\d,\d\]$", report.rules[0].seen)
+    assert re.search(r"better: \[\d, \d\] is column \d, row \d from the top$", report.rules[0].seen)
 
 
 @pytest.mark.parametrize(

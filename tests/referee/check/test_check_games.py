@@ -38,8 +38,8 @@ BROKEN = [
     ("closed_at_once", "Stays", "after the end of its input"),
     ("closed_after_game", "Stays", "after the end of its input"),
     ("in_time", "Slow", "of 300 ms"),
-    ("takes_a_win", "Full", " instead of bestmove "),
-    ("stops_a_win", "Good", " instead of bestmove "),
+    ("takes_a_win", "Full", "; better: 2 is column 3"),
+    ("stops_a_win", "Good", "; better: 2 is column 3"),
 ]  # fmt: skip
 """A rule, a kind of bot in ``clumsy.py``, and what is seen."""
 
@@ -111,7 +111,7 @@ def test_advice_shows_the_answer_of_the_dialect(dialect):
     end = dialects.referee_end(dialect)
     variant = end.variant or STANDARD
     form, empty = form_of(dialect, variant), Position(variant)
-    assert f'"{form.written(empty, empty.moves[0])}"' in form.line
+    assert f'"{first_answer(dialect, empty, empty.moves[0])}"' in form.line
     assert f"the leftmost, is {end.first_column}" in form.legal
     refuses = not end.may_say(b"hello\n")
     assert ("nothing else" in form.line) == refuses

@@ -1,7 +1,9 @@
 """The first line of a match agrees with its points and with its likelihood."""
 
+from c4_protocol.records.events import FaultRecord
 from c4_protocol.records.reports import MatchReport, Tally
-from c4_referee.report.verdict import verdict
+from c4_referee.report.verdict import bot_that_forfeited_all, verdict
+from games import game_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -35,3 +37,14 @@ def test_first_line_never_contradicts_the_points(wins, draws, losses, los, inter
     edge = interval[0] if wins > losses else -interval[1]
     assert text.endswith(": settled") == (wins != losses and sure > 0.5 and edge > 0)
     assert ("the better bot" in text) == (wins != losses and sure > 0.5)
+
+
+def test_no_bot_is_named_alone_for_what_both_have_done():
+    """If each bot forfeited half of the games, both are named."""
+    games = [game_of("", fault=FaultRecord(bot, "late", "forfeit", 0, 0, 0, "")) for bot in "ab"]
+    report = MatchReport(
+        ("a", "b"), 2, 1, 0, 1, Tally(), Tally(), 2, {}, 0, -9, 9, 0.5, 1, complete=True
+    )
+    both = "a forfeited 1 of 2 games and b forfeited 1 of 2 games"
+    assert verdict(report, games) == f"a and b are equal on points, 1 to 1; {both}"
+    assert bot_that_forfeited_all(games[:1]) == ""  # a void game, which nobody wins

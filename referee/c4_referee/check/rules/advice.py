@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from operator import attrgetter
 
+from c4_protocol.rules.notation import wire_move
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import cells_of
 
@@ -88,9 +89,14 @@ def _expect_one_of(trial: Trial, wanted: Callable[[Position], int]) -> str:
         return "this game has no such position"
     cells = wanted(position)
     with trial.start(player=position.player) as bot:
-        if not cells >> bot.ask(position) & 1:
-            moves = " or ".join(trial.form.written(position, cell) for cell in cells_of(cells))
-            raise Broken(f"it answered {quoted(bot.answer)} instead of {moves}")
+        cell = bot.ask(position)
+        if not cells >> cell & 1:
+            found, *better = (
+                trial.referee.move_in_words(trial.variant, wire_move(trial.variant, each))
+                for each in (cell, *cells_of(cells))
+            )
+            wrote = f"it answered {quoted(bot.answer)}: {found}"
+            raise Broken(f"{wrote}; better: {' or '.join(better)}")
     return ""
 
 
