@@ -79,7 +79,7 @@ class Board:
         if not isinstance(moves, str):
             raise NotationError(f"a move string is a text such as '4453', not {shown(moves)}")
         position, cells = replay(moves, _variant_named(variant))
-        return cls._board_of(position, tuple(cells))
+        return cls.of_position(position, tuple(cells))
 
     @classmethod
     def from_grid(
@@ -111,7 +111,7 @@ class Board:
         precept = _checked_precept({"grid": grid, "player": seat, **rules})
         position = shown_position(precept.grid, precept.variant(), precept.player)
         check_winner(position)
-        return cls._board_of(position)
+        return cls.of_position(position)
 
     @classmethod
     def from_array(
@@ -140,11 +140,11 @@ class Board:
         >>> Board.from_precept('{"grid":[[0,0],[0,1],[0,0]],"connect":3}').player
         2
         """
-        return cls._board_of(_checked_precept(precept).position())
+        return cls.of_position(_checked_precept(precept).position())
 
     @classmethod
-    def _board_of(cls, position: Position, cells: tuple[int, ...] | None = None) -> "Board":
-        """Return the board of a position, with its moves if they are known."""
+    def of_position(cls, position: Position, cells: tuple[int, ...] | None = None) -> "Board":
+        """Return the board of an internal position, for the other packages of this project."""
         board = cls(position.variant)
         board._position, board._cells = position, cells
         return board
@@ -199,7 +199,7 @@ class Board:
             raise IllegalMove("the game is over: there are no more moves")
         cell = cell_of_wire(self._position, checked_move(move))
         cells = None if self._cells is None else (*self._cells, cell)
-        return self._board_of(self._position.play(cell), cells)
+        return self.of_position(self._position.play(cell), cells)
 
     @property
     def move_string(self) -> str | None:
@@ -228,7 +228,7 @@ class Board:
             else variant.cell(variant.width - 1 - variant.column_of(cell), variant.row_of(cell))
             for cell in self._cells
         )
-        return self._board_of(self._position.mirrored(), cells)
+        return self.of_position(self._position.mirrored(), cells)
 
     def to_array(self) -> "np.ndarray":
         """Return the cells as a numpy array of shape (height, width), from the top row.

@@ -6,23 +6,25 @@ the end, all processes that a function started are stopped, and signal handlers 
 Other child processes of the calling program are not touched.
 """
 
+import re
 import warnings
-from collections.abc import Callable, Collection, Sequence
-from contextlib import ExitStack, nullcontext
-from dataclasses import fields
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
+from dataclasses import fields, replace
 from pathlib import Path
+from typing import TypeGuard
 
-from c4_protocol.program.errors import UsageError
+from c4_protocol.program.errors import ArenaError, UsageError
 from c4_protocol.program.numbers import checked_integer, checked_seconds, whole_number_of
-from c4_protocol.program.text import numbered_names, shown
+from c4_protocol.program.text import numbered_names, shown, visible
 from c4_protocol.records import events
 from c4_protocol.records.reports import MatchReport, TournamentReport
 from c4_protocol.rules.variant import Variant
 
 from c4_referee.bots.clock import MAX_TIME_MS, TimeControl
 from c4_referee.bots.contain.strays import end_former_strays, end_strays
-from c4_referee.bots.find import checked_spec, find_bots
-from c4_referee.bots.functions import Function, called_bot
+from c4_referee.bots.find import checked_spec, find_bots, is_unknown_name
+from c4_referee.bots.functions import Function, function_spec
 from c4_referee.bots.spec import BotSpec
 from c4_referee.contest.contest import Contest, Outcome
 from c4_referee.contest.contest_file import read_tournament
@@ -36,9 +38,14 @@ from c4_referee.contest.exact_values import accuracy_of_contest
 from c4_referee.contest.judging.judge import judge_of
 from c4_referee.contest.schedule import MAX_GAMES_AT_ONCE, MAX_ROUNDS_OR_PAIRS
 from c4_referee.games import GameEnded, check_path
+from c4_referee.records.stats.sprt import SequentialTest, Sprt
 from c4_referee.report.protection import protection_of
 from c4_referee.report.terminal.progress import GameProgress, JudgingProgress
 
+OPTION_PATTERN = re.compile(r"--(bots|contest|executor|games|openings|out|pin)\b")
+"""Pattern of options in messages that are arguments, or keys of a file, in Python."""
+MAX_GAMES = 1000
+"""Default maximum number of games with ``sprt``."""
 OnGame = Callable[[GameEnded], None] | None
 """Function that is called with the record of each game, if any."""
 
@@ -46,13 +53,14 @@ OnGame = Callable[[GameEnded], None] | None
 def play_match(
     first: str | BotSpec | Function,
     second: str | BotSpec | Function,
-    games: int = 2,
+    games: int | None = None,
     *,
     seconds: float = 1.0,
     variant: Variant | str = "standard",
     openings: str = "none",
     seed: int = 0,
     concurrency: int = 1,
+    sprt: Sequence[float] | None = None,
     on_game: Callable[[GameEnded], None] | None = None,
     out: str | Path | None = None,
     progress: bool = False,
@@ -60,9 +68,10 @@ def play_match(
     """Play a match between two bots and return its report.
 
     A bot is a command line, such as ``"python3 my_bot.py"``, or a ``BotSpec``, which can also set a
-    dialect, a folder and limits, or a function from a ``Board`` to a column from 0. A function is
-    called in a thread of this process, so one game is played at a time. Its time counts. If it
-    raises an exception, it loses the game, and the traceback is printed.
+    dialect, a folder and limits, or a function from a ``Board`` to a column from 0. Functions are
+    called in one thread of this process, so one game is played at a time. Their time counts, and
+    the first call of each has ten seconds more. If a function raises an exception, it loses the
+    game, and the traceback is printed.
 
     The bots take turns in moving first. Each bot has ``seconds`` for a move. ``openings`` are
     ``"none"``, ``"random:4"`` (four random moves), ``"balanced:4"`` (four moves after which best
@@ -71,6 +80,10 @@ def play_match(
     same time. ``on_game`` is called with the record of each game as soon as it has ended. With a
     folder ``out``, the games are stored there. A later call with the same folder, bots,
     ``variant`` and ``seconds`` continues the match. ``progress`` shows a bar on standard error.
+
+    ``games`` is 2 by default. With ``sprt=(0, 50)``, a sequential test ends the match as soon as it
+    decides whether the first bot is 0 or 50 Elo points stronger, and ``games`` is 1,000 by default.
+    Two more numbers are its error probabilities.
 
     In the report, ``wins``, ``draws`` and ``losses`` are those of the first bot. ``elo`` is the
     Elo difference, positive if the first bot is better, with the 95% interval from ``elo_low`` to
@@ -82,36 +95,43 @@ def play_match(
     """
     _check_kinds(on_game, progress, out=out)
     _check_openings(openings)
-    with ExitStack() as stack:
-        one, other = _bots((first, second), stack, stored_names(out))
-        if callable(first) or callable(second):
-            concurrency = 1
+    with _words_for_python():
+        specs, functions = _bots((first, second), stored_names(out))
+        test = None if sprt is None else SequentialTest(_sprt(sprt), specs[0].name)
+        at_once = checked_integer(concurrency, "concurrency", 1, MAX_GAMES_AT_ONCE)
+        wanted = games if games is not None else MAX_GAMES if test else 2
         game = variant if isinstance(variant, Variant) else Variant.parse(variant)
         contest = Contest.match(
-            one,
-            other,
-            games=checked_integer(games, "games", 1, MAX_ROUNDS_OR_PAIRS),
+            specs[0],
+            specs[1],
+            games=checked_integer(wanted, "games", 1, MAX_ROUNDS_OR_PAIRS),
             variant=game,
             control=_control(seconds),
-            concurrency=checked_integer(concurrency, "concurrency", 1, MAX_GAMES_AT_ONCE),
+            concurrency=1 if functions else at_once,
             judge=judge_of(None, {}, game) if openings.startswith("balanced") else None,
             openings=openings,
             seed=checked_integer(seed, "a seed"),
+            functions=functions,
         )
-        outcome = _play(contest, out, on_game, progress)
-    ended = match_ended_event(contest, outcome, protection=protection_of(contest.players))
-    save_last_event(contest, outcome, out, ended)
+        outcome = _play(contest, out, on_game, progress, test)
+        protection = protection_of(contest.players)
+        ended = match_ended_event(contest, outcome, test=test, protection=protection)
+        save_last_event(contest, outcome, out, ended)
     return ended.report
 
 
 def play_tournament(
     config: str | Path,
     *,
+    bots: Mapping[str, Function] | None = None,
     out: str | Path | None = None,
     on_game: Callable[[GameEnded], None] | None = None,
     progress: bool = False,
 ) -> TournamentReport:
     """Play the tournament that a TOML file describes, and return its report.
+
+    ``bots`` are functions by name, as in ``play_match``. They take part in addition to the bots of
+    the file, or in the place of those with the same names.
 
     The games are stored in the folder ``out``, or in the folder that the command ``c4-referee
     tournament`` uses. If they are there already, the tournament goes on. ``on_game`` is called with
@@ -122,22 +142,35 @@ def play_tournament(
     """
     _check_kinds(on_game, progress, out=out)
     check_path(config, "config")
-    given = {} if out is None else {"out": str(out)}
-    file = read_tournament(Path(config), **given)
-    contest = file.contest()
-    outcome = _play(contest, file.out, on_game, progress)
-    judged = None
-    if file.accuracy:
-        bar = JudgingProgress()
-        judged = accuracy_of_contest(contest, outcome, file.judge_seconds, file.out, bar)
-    protection = protection_of(contest.players) if contest.is_local else None
-    ended = tournament_ended_event(contest, outcome, judged, protection)
-    save_last_event(contest, outcome, file.out, ended)
+    given: dict[str, object] = {} if out is None else {"out": str(out)}
+    with _words_for_python():
+        functions = _checked_functions(bots)
+        file = read_tournament(Path(config), map(function_spec, functions), **given)
+        contest = file.contest()
+        if functions:
+            contest = replace(contest, functions=functions, concurrency=1)
+        outcome = _play(contest, file.out, on_game, progress)
+        judged = None
+        if file.accuracy:
+            bar = JudgingProgress()
+            judged = accuracy_of_contest(contest, outcome, file.judge_seconds, file.out, bar)
+        protection = protection_of(contest.players) if contest.is_local else None
+        ended = tournament_ended_event(contest, outcome, judged, protection)
+        save_last_event(contest, outcome, file.out, ended)
     return ended.report
 
 
-def _play(contest: Contest, out: str | Path | None, on_game: OnGame, progress: bool) -> Outcome:
-    """Play a contest, and stop all its processes. Raise ``KeyboardInterrupt`` after Ctrl-C."""
+def _play(
+    contest: Contest,
+    out: str | Path | None,
+    on_game: OnGame,
+    progress: bool,
+    test: SequentialTest | None = None,
+) -> Outcome:
+    """Play a contest, and stop all its processes. Raise ``KeyboardInterrupt`` after Ctrl-C.
+
+    Processes that others have left behind are searched only if programs play.
+    """
 
     def handle(record: events.GameEnded) -> None:
         if on_game is not None:
@@ -145,22 +178,29 @@ def _play(contest: Contest, out: str | Path | None, on_game: OnGame, progress: b
 
     folder = None if out is None else Path(out)
     if folder and (earlier := earlier_run(contest, folder)) and earlier.note:
-        warnings.warn(earlier.note, stacklevel=3)
+        warnings.warn(_in_python(earlier.note), stacklevel=3)
+    has_programs = contest.judge or any(not bot.is_function for bot in contest.players)
     with GameProgress() if progress else nullcontext() as shown:
-        end_former_strays()
+        if has_programs:
+            end_former_strays()
         try:
-            outcome = contest.play(out=folder, progress=shown, on_game=handle)
+            decides = test.take_game if test else None
+            outcome = contest.play((), folder, shown, decides, handle)
         finally:
-            end_strays()
+            if has_programs:
+                end_strays()
     if outcome.was_interrupted:
         raise KeyboardInterrupt
     return outcome
 
 
 def _bots(
-    bots: Sequence[str | BotSpec | Function], stack: ExitStack, stored: Collection[str]
-) -> list[BotSpec]:
-    """Return the bots as specs, with a bot that asks the function in the place of each function.
+    bots: Sequence[str | BotSpec | Function], stored: Collection[str]
+) -> tuple[list[BotSpec], dict[str, Function]]:
+    """Return the bots as specs, and those that are functions by name.
+
+    Our own command keeps running if it plays against a function: its start would take most of the
+    time of a quick match.
 
     Raises ``UsageError`` if a bot cannot be started, or if two different bots have the same name.
     """
@@ -168,19 +208,73 @@ def _bots(
     texts, known = list[str](), dict[str, BotSpec]()
     for bot in bots:
         if isinstance(bot, str):
+            if is_unknown_name(bot):
+                wanted = "a bot is a command line, a BotSpec or a function"
+                raise UsageError(f"'{bot}' is neither a program nor a function: {wanted}")
             texts.append(bot)
             continue
         spec: object = bot
-        if callable(bot) and not isinstance(bot, BotSpec):
+        if _is_function(bot):
             own = str(getattr(bot, "__name__", type(bot).__name__)).strip("<>")
             name = next(each for each in numbered_names(own) if each not in names)
             names.append(name)
-            spec = stack.enter_context(called_bot(bot, name))
+            spec = function_spec(name)
         checked = _checked(spec)
         if known.setdefault(checked.name, checked) != checked:
             raise UsageError(f"two different bots are named '{checked.name}': rename one")
         texts.append(checked.name)
-    return find_bots(texts, known, stored=stored)
+    specs = find_bots(texts, known, stored=stored)
+    pairs = [*zip(specs, bots, strict=True)]
+    functions = {spec.name: bot for spec, bot in pairs if _is_function(bot)}
+    for index, (spec, bot) in enumerate(pairs):
+        is_kept = functions and isinstance(bot, str) and spec.is_own_command
+        if is_kept and "player" not in spec.placeholders:
+            specs[index] = replace(spec, restart="never")
+    return specs, functions
+
+
+def _is_function(bot: object) -> TypeGuard[Function]:
+    return callable(bot) and not isinstance(bot, BotSpec)
+
+
+def _checked_functions(bots: object) -> dict[str, Function]:
+    """Return functions by name, or raise ``UsageError``."""
+    if bots is None:
+        return {}
+    if not isinstance(bots, Mapping):
+        raise UsageError(f"bots are functions by name, such as {{'mine': f}}, not {shown(bots)}")
+    for name, bot in bots.items():
+        _checked(function_spec(name))
+        if not _is_function(bot):
+            raise UsageError(f"bot {shown(name)}: it is a function from a Board, not {shown(bot)}")
+    return dict(bots)
+
+
+def _sprt(numbers: object) -> Sprt:
+    """Return the test of two to four numbers, or raise ``UsageError``."""
+    try:
+        if isinstance(numbers, Iterable) and not isinstance(numbers, str | bytes):
+            return Sprt(*map(float, numbers))
+        why = "not " + shown(numbers)
+    except (TypeError, ValueError, OverflowError) as error:
+        why = visible(str(error))
+    raise UsageError(f"sprt is a pair of Elo differences, such as (0, 50): {why}")
+
+
+def _in_python(text: str) -> str:
+    """Return a message with the names of arguments in the place of a command's options."""
+    return OPTION_PATTERN.sub(r"\1", text)
+
+
+@contextmanager
+def _words_for_python() -> Iterator[None]:
+    """Context manager in which messages of errors are those of Python (``_in_python``)."""
+    try:
+        yield
+    except ArenaError as error:
+        if (text := _in_python(str(error))) == str(error):
+            raise
+        raise type(error)(text) from None
 
 
 def _checked(bot: object) -> BotSpec:

@@ -1,7 +1,8 @@
-"""Processor time of a game in other projects.
+"""Time of a game in other projects.
 
 Everywhere, two bots in Python play the leftmost free column, so all games are the same 19 moves.
-The projects take turns, each in a Python of its own. Times are processor time of all processes.
+Only c4-bot, where it is named, plays other ones. The projects take turns, each in a Python of its
+own. Times are processor time of all processes. The last column has the time that passes.
 """
 
 import statistics
@@ -24,6 +25,7 @@ for line in sys.stdin:
 PREPARE = {
     "c4-arena, programs": "from c4_referee import play_match",
     "c4-arena, functions": "from c4_referee import play_match",
+    "c4-arena, a function and c4-bot": "from c4_referee import play_match",
     "kaggle-environments": "from kaggle_environments import make",
     "PettingZoo": "from pettingzoo.classic import connect_four_v3",
     "OpenSpiel": "import pyspiel",
@@ -35,8 +37,11 @@ bot = [sys.executable, "bot.py"]
 play_match(shlex.join(bot), shlex.join(bot), games)
 """,
     "c4-arena, functions": """
-first, second = (lambda board: board.moves[0]), (lambda board: board.moves[0])
+first, second = (lambda board: board.legal_moves[0]), (lambda board: board.legal_moves[0])
 play_match(first, second, games)
+""",
+    "c4-arena, a function and c4-bot": """
+play_match(lambda board: board.legal_moves[0], "c4-bot --level 1 --seed 5", games)
 """,
     "kaggle-environments": """
 agent = lambda observation: observation.board.index(0)
@@ -67,19 +72,19 @@ def now():
     return time.process_time() + children.ru_utime + children.ru_stime
 games, began = int(sys.argv[1]), now()
 {}
-prepared = now()
+prepared, clock = now(), time.perf_counter()
 {}
-print(prepared - began, now() - prepared)
+print(prepared - began, now() - prepared, time.perf_counter() - clock)
 """
 
 
-def seconds(python: str, name: str, folder: str, games: int) -> tuple[float, float]:
-    """Return the seconds of the imports and those of a game."""
+def seconds(python: str, name: str, folder: str, games: int) -> tuple[float, float, float]:
+    """Return the seconds of the imports, of a game, and those that pass in a game."""
     script = TIMED.format(PREPARE[name], PLAY[name])
     command = [python, "-W", "ignore", "-c", script, str(games)]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True)
-    imports, played = map(float, done.stdout.splitlines()[-1].split())
-    return imports, played / games
+    imports, played, passed = map(float, done.stdout.splitlines()[-1].split())
+    return imports, played / games, passed / games
 
 
 def rows(pythons: dict[str, str], rounds: int, games: int) -> Iterator[tuple[object, ...]]:
@@ -88,13 +93,13 @@ def rows(pythons: dict[str, str], rounds: int, games: int) -> Iterator[tuple[obj
         Path(folder, "bot.py").write_text(BOT, encoding="utf-8")
         ways = {name: partial(seconds, pythons[name], name, folder, games) for name in pythons}
         for name, runs in in_turns(ways, rounds).items():
-            imports, played = map(statistics.median, zip(*runs, strict=True))
-            yield name, imports * 1000, played * 1000
+            medians = map(statistics.median, zip(*runs, strict=True))
+            yield name, *(seconds * 1000 for seconds in medians)
 
 
 def main(*pythons: str, rounds: int = 5, games: int = 20) -> None:
     """Measure this Python, and others: ``OpenSpiel=PYTHON``, and so on."""
     own = {name: sys.executable for name in PREPARE if name.startswith("c4-arena")}
     others = dict(each.split("=", 1) for each in pythons)
-    columns = {"project": "", "import (ms)": ".0f", "a game (ms)": ".3g"}
+    columns = {"project": "", "import (ms)": ".0f", "a game (ms)": ".3g", "passed (ms)": ".3g"}
     show(f"medians of {rounds} rounds", columns, rows(own | others, rounds, games))

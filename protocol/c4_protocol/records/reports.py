@@ -226,6 +226,12 @@ class MatchReport:
             for bot, (wins, losses, sign) in zip(self.bots, results, strict=True)
         ]
 
+    def __str__(self) -> str:
+        """Return the verdict and a table, in at most ten lines."""
+        from c4_protocol.records.report_text import match_text  # noqa: PLC0415 - contests do not need it
+
+        return match_text(self)
+
     def _repr_html_(self) -> str | None:
         """Return the standings as a table, which notebooks show."""
         from c4_protocol.records.notebook import notebook_html  # noqa: PLC0415 - contests do not need it
@@ -402,6 +408,12 @@ class TournamentReport:
     def rows(self) -> list[dict[str, object]]:
         """Return the ``rows`` of the standings."""
         return self.standings.rows()
+
+    def __str__(self) -> str:
+        """Return the verdict and a table, in at most ten lines."""
+        from c4_protocol.records.report_text import tournament_text  # noqa: PLC0415 - contests do not need it
+
+        return tournament_text(self)
 
     def _repr_html_(self) -> str | None:
         """Return the standings as a table, which notebooks show."""

@@ -151,9 +151,14 @@ def _hint_for_unknown_bot(text: str, known: Collection[str]) -> str:
         return f"; did you mean {near[0]}?"
     if VARIABLE_PATTERN.match(text):
         return f"; to set a variable, say env {visible(text)}"
-    if known or not BOT_NAME_PATTERN.fullmatch(text) or shutil.which(text, path=search_path()):
-        return ""
-    return "; say a command line, or name a file of bots with --bots"
+    is_name = not known and is_unknown_name(text)
+    return "; say a command line, or name a file of bots with --bots" if is_name else ""
+
+
+def is_unknown_name(text: str) -> bool:
+    """Return whether a text is a name, and no program of this name can be started."""
+    is_name = BOT_NAME_PATTERN.fullmatch(text) and text not in COMMAND_FILES
+    return bool(is_name) and not shutil.which(text, path=search_path())
 
 
 def _spec_from_table(name: str, table: object, source: str) -> BotSpec:

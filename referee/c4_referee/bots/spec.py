@@ -6,7 +6,7 @@ import shutil
 import sys
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal
@@ -18,7 +18,6 @@ from c4_protocol.program.trusted_options import OPTIONS, are_trusted
 from c4_protocol.records.fields import Checked, Constraint
 from c4_protocol.rules.variant import Variant
 
-from c4_referee.bots import relay
 from c4_referee.bots.agents import (
     agent_files,
     check_agent,
@@ -60,8 +59,8 @@ SANDBOX_VARIABLE = "C4_ARENA_SANDBOX"
 SCRIPT_ENDINGS = (".py", ".sh", ".js", ".pl", ".rb", ".rkt", ".clj", ".jar")
 """Endings of scripts. The spec of a bot is refused if such a script does not exist."""
 OPTION_PATTERN = re.compile(r"--[a-z-]+")
-RELAY_MS = 1000.0
-"""Start-up time of a bot that is a function, in milliseconds: only its relay has to start."""
+FUNCTION_COMMAND = "(a function)"
+"""First word in the command line of a bot that is a function. It names no program."""
 
 
 class SpecError(UsageError, ValueError):
@@ -199,8 +198,15 @@ class BotSpec:
         return are_trusted([PLACEHOLDER_PATTERN.sub("1", word) for word in self.template[1:]])
 
     @property
+    def is_function(self) -> bool:
+        """True if the bot is a function of the calling process (``functions.py``)."""
+        return self.command[0] == FUNCTION_COMMAND
+
+    @property
     def is_sandboxed(self) -> bool:
         """True if the bot runs in the sandbox on this machine."""
+        if self.is_function:
+            return False
         if self.sandbox is not None:
             return self.sandbox
         if is_sandbox_turned_off() or self.is_own_command:
@@ -227,6 +233,8 @@ class BotSpec:
 
     def check_found(self) -> None:
         """Raise ``UsageError`` if this machine lacks the bot's program or folder."""
+        if self.is_function:
+            return
         check_folder(self)
         for name in self.visible:
             if not os.path.exists(name):  # noqa: PTH110 - Path's raises for long words
@@ -235,7 +243,7 @@ class BotSpec:
 
     def check_allowed(self) -> None:
         """Raise ``UsageError`` if the bot cannot have the sandbox that it demands."""
-        if self.sandbox and (reason := why_no_sandbox()):
+        if self.sandbox and not self.is_function and (reason := why_no_sandbox()):
             raise UsageError(
                 f"bot '{self.name}': no sandbox to run it in: {reason}; "
                 "install bubblewrap and allow it user namespaces, or do without the sandbox"
@@ -245,10 +253,7 @@ class BotSpec:
 
     def time_control(self, general: TimeControl) -> TimeControl:
         """Return the bot's time control in a contest with a ``general`` one."""
-        control = general if self.time_ms is None else general.with_move_time(self.time_ms)
-        if relay.__file__ not in self.command:
-            return control
-        return replace(control, startup_ms=min(control.startup_ms, RELAY_MS))
+        return general if self.time_ms is None else general.with_move_time(self.time_ms)
 
     def check_plays(self, variant: Variant, control: TimeControl) -> None:
         """Raise an error if the bot cannot play games with this variant and time control.

@@ -14,9 +14,8 @@ from c4_protocol.rules.position import Position
 
 from c4_referee.bots.clock import PlayerClock, TimeControl
 from c4_referee.bots.contain.faults import Foul
-from c4_referee.bots.functions import is_relay
 from c4_referee.bots.placeholders import CommandValues
-from c4_referee.bots.spec import BotSpec
+from c4_referee.bots.spec import FUNCTION_COMMAND, BotSpec
 from c4_referee.bots.talk.contestant import Contestant
 from c4_referee.commands._options import chosen_bots, known_bots
 from c4_referee.records.storage.contests import StoredContest
@@ -66,7 +65,7 @@ def _bot(contest: StoredContest, name: str, options: argparse.Namespace) -> BotS
     stored = next(bot for bot in contest.bots if bot.name == name)
     known = known_bots(options)
     text = next((each for each in (stored.own_name, name) if each in known), "")
-    if not text and is_relay(stored.command):
+    if not text and stored.command[:1] == (FUNCTION_COMMAND,):
         raise UsageError(f"--ask: '{name}' is a Python function, which only its program can ask")
     if not text and not stored.command:
         raise UsageError(f"--ask: no command of '{name}' is stored: describe it in a file {BOTS}")

@@ -2,12 +2,13 @@
 
 from pathlib import Path
 
+from c4_protocol.records.report_text import points_text
+
 from c4_referee.contest.earlier import Earlier
 from c4_referee.records.stats.bounded import TAIL_PROBABILITY, interval
 from c4_referee.records.stats.observations import games_that_count, half_points, pair_counts
 from c4_referee.records.storage.contests import StoredContest, read_contests
 from c4_referee.records.storage.meant import meant
-from c4_referee.report.texts import points_text
 
 MAX_BOTS = 3
 """Maximum number of changed bots that are compared."""

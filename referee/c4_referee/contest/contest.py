@@ -25,6 +25,7 @@ from c4_protocol.rules.variant import STANDARD, Variant
 from c4_referee.bots.bot_files import FileStates, FileWatch, changes_in_words, states_of
 from c4_referee.bots.clock import TimeControl
 from c4_referee.bots.contain.faults import Fault
+from c4_referee.bots.functions import Function
 from c4_referee.bots.neighbours import OtherBots
 from c4_referee.bots.spec import BotSpec
 from c4_referee.contest.executor import LOCAL_EXECUTOR, find_runner
@@ -105,6 +106,8 @@ class Contest:
     goes on without them. If the rounds of the system depend on results, they leave the contest,
     unless all its games are played. Otherwise their games stay open.
 
+    ``functions`` are the bots that are functions, by name. Then ``concurrency`` is 1.
+
     ``identity`` is a JSON object that identifies the contest, because several contests may be
     stored in the same folder. If it is not set, a contest is identified by its bots (in order), its
     variant and its time controls.
@@ -126,6 +129,7 @@ class Contest:
     give_up: int | None = 0
     identity: Mapping[str, Any] | None = None
     missing: Mapping[str, str] = field(default_factory=dict)
+    functions: Mapping[str, Function] = field(default_factory=dict)
 
     @classmethod
     def match(
@@ -190,7 +194,7 @@ class Contest:
             bot.check_openings(self.openings)
         if self.is_local:
             OtherBots(bots).check_common_folders(out)
-        runner = find_runner(self.executor, self.concurrency, self.cpus)
+        runner = find_runner(self.executor, self.concurrency, self.cpus, self.functions)
         files = tuple(map(states_of, bots)) if self.is_local else ()
         began = time.monotonic()
         with ExitStack() as stack:

@@ -1,6 +1,6 @@
 """A TOML file that describes a tournament, with its bots, its system and its conditions."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
@@ -191,13 +191,16 @@ class TournamentFile(BaseModel):
         )
 
 
-def read_tournament(path: Path, **settings: object) -> TournamentFile:
+def read_tournament(path: Path, more: Iterable[BotSpec] = (), **settings: object) -> TournamentFile:
     """Return the tournament that a file describes. ``settings`` override keys of the file.
+
+    Bots of ``more`` take the place of those with the same names, or follow the others.
 
     Raises ``UsageError``, which names the wrong key and what was expected.
     """
     document = read_toml(path, "the tournament")
     bots = bots_from_tables(document.pop("bots", {}), str(path))
+    bots |= {bot.name: bot for bot in more}
     out = path.with_suffix("" if path.suffix else ".out")
     defaults = {"name": path.stem, "out": str(out), "bots": bots}
     return checked_values(

@@ -2,13 +2,14 @@
 
 import re
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib.util import find_spec
 from typing import Protocol
 
 from c4_protocol.program.errors import UsageError
 from c4_protocol.program.processors import usable_processors
 
+from c4_referee.bots.functions import Function
 from c4_referee.contest.play.jobs import WorkerSettings
 from c4_referee.contest.play.ledger import Ledger
 from c4_referee.contest.play.local_runner import LocalRunner
@@ -35,21 +36,27 @@ def default_concurrency(executor: str) -> int:
 
 
 def find_runner(
-    executor: str, concurrency: int, cpus: Sequence[int] = ()
+    executor: str,
+    concurrency: int,
+    cpus: Sequence[int] = (),
+    functions: Mapping[str, Function] = {},
 ) -> Callable[[Ledger, WorkerSettings], GameRunner]:
     """Return a function that makes the runner for an executor.
 
     ``executor`` is ``local``, or the address of a Dask scheduler: ``dask://HOST:PORT``, or
     ``dask+tls://HOST:PORT`` with TLS. The runner plays at most ``concurrency`` games at the same
-    time. Raises ``UsageError`` for any other executor, if the packages for a cluster are not
-    installed, or if Dask cannot read its settings.
+    time. ``functions`` are the bots that are functions, by name. Raises ``UsageError`` for any
+    other executor, if the packages for a cluster are not installed, or if Dask cannot read its
+    settings.
     """
     if executor == LOCAL_EXECUTOR:
-        return lambda ledger, settings: LocalRunner(ledger, settings, concurrency, cpus)
+        return lambda ledger, settings: LocalRunner(ledger, settings, concurrency, cpus, functions)
     found = CLUSTER_ADDRESS.fullmatch(executor)
     if found is None:
         forms = "'local', 'dask://HOST:PORT' or 'dask+tls://HOST:PORT'"
         raise UsageError(f"--executor {executor}: it is {forms}")
+    if functions:
+        raise UsageError("functions play on this machine: leave out executor")
     if cpus:
         raise UsageError("--pin is for this machine: on a cluster, give each worker one thread")
     if find_spec("distributed") is None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from c4_protocol.records.report_text import points_text
 from c4_protocol.records.reports import Standings
 
 from c4_referee.records.stats.elo import MAX_ELO_DIFFERENCE
@@ -31,12 +32,6 @@ def leaders_text(names: Sequence[str], points: float, *, is_over: bool) -> str:
         return f"{names[0]} {verb}, with {points_text(points)} points."
     subject = " and ".join(names) if len(names) == 2 else counted(len(names), "bot")
     return f"{subject} share rank 1, with {points_text(points)} points each."
-
-
-def points_text(points: float) -> str:
-    """Return points as text, such as 1½."""
-    whole, half = divmod(round(2 * points), 2)
-    return f"{whole or ''}½" if half else f"{whole}"
 
 
 def results_text(wins: int, draws: int, losses: int, minus: str = "-") -> str:

@@ -5,11 +5,12 @@ from collections import Counter
 from collections.abc import Sequence
 
 from c4_protocol.records.events import GameEnded
-from c4_protocol.records.reports import MatchReport, SprtRecord, WorstMove
+from c4_protocol.records.report_text import decision_text, lead_of
+from c4_protocol.records.reports import MatchReport, WorstMove
 
 from c4_referee.records.stats.elo import MAX_ELO_DIFFERENCE, MAX_PAIRS_TO_SETTLE, pairs_to_settle
 from c4_referee.records.stats.observations import pair_counts
-from c4_referee.report.texts import elo_interval, joined_with_or, points_text, signed
+from c4_referee.report.texts import elo_interval, joined_with_or, signed
 
 MANY_REPEATED = 2
 """Minimum ratio of games to distinct games with which the verdict advises other openings."""
@@ -31,22 +32,12 @@ def verdict(report: MatchReport, games: Sequence[GameEnded]) -> str:
         return f"{loser} forfeited {'the game' if len(games) == 1 else f'all {len(games)} games'}"
     if not report.games:
         return "No game has a result"
-    first, second = report.wins + report.draws / 2, report.losses + report.draws / 2
-    is_settled = False
-    if first == second:
-        points, sure = points_text(first), 0.5
-        lead = f"{' and '.join(report.bots)} are equal on points, {points} to {points}"
-    else:
-        seat, sure = (0, report.los) if first > second else (1, 1 - report.los)
-        ahead, behind = points_text(max(first, second)), points_text(min(first, second))
-        lead = f"{report.bots[seat]} leads {ahead} to {behind}"
-        if sure > 0.5:
-            likelihood = f"{sure:.0%}" if sure < 0.99 else f"{min(sure, 0.999):.1%}"
-            lead += f"; it is the better bot with {likelihood} likelihood"
-            is_settled = (-report.elo_high if seat else report.elo_low) > 0
+    lead = lead_of(report)
     if report.sprt is not None:
-        return f"{lead}; {_decision(report.bots, report.sprt)}"
-    return f"{lead}: settled" if is_settled else f"{lead}; {_advice(report, games, sure)}"
+        return f"{lead.text}; {decision_text(report.bots, report.sprt)}"
+    if lead.is_settled:
+        return f"{lead.text}: settled"
+    return f"{lead.text}; {_advice(report, games, lead.likelihood)}"
 
 
 def _advice(report: MatchReport, games: Sequence[GameEnded], sure: float) -> str:
@@ -74,23 +65,6 @@ def bot_that_forfeited_all(games: Sequence[GameEnded]) -> str:
     """Return the bot whose faults decided all games, or an empty text."""
     losers = {game.fault.bot if game.fault and game.winner else "" for game in games}
     return losers.pop() if len(losers) == 1 else ""
-
-
-def _decision(bots: Sequence[str], sprt: SprtRecord) -> str:
-    """Return in words what a sequential test has decided.
-
-    H0 says that the difference is below ``elo1``, and H1 that it is above ``elo0``.
-    """
-    if sprt.verdict == "undecided":
-        return "the sequential test is undecided: a larger --games lets it go on"
-    bot, found = bots[0], "better"
-    if sprt.verdict == "H1" and sprt.elo0 < 0:
-        found = f"not worse by {-sprt.elo0:g} Elo or more"
-    elif sprt.verdict == "H0" and sprt.elo1 > 0:
-        found = f"not better by {sprt.elo1:g} Elo or more"
-    elif sprt.verdict == "H0":
-        bot = bots[1]
-    return f"the sequential test decided that {bot} is {found}"
 
 
 def elo_text(bots: Sequence[str], difference: float, low: float, high: float) -> str:

@@ -47,6 +47,8 @@ def our_judge_can_judge(variant: Variant) -> bool:
 
 def check_speaks(spec: BotSpec) -> None:
     """Raise ``UsageError`` for a bot that cannot be a judge."""
+    if spec.is_function:
+        raise UsageError(f"judge '{spec.name}': a judge is a program, not a function")
     if spec.dialect != "jsonl":
         raise UsageError(f"judge '{spec.name}': a judge speaks jsonl, not {spec.dialect}")
     if "player" in spec.placeholders:

@@ -15,6 +15,12 @@ from c4_referee.bots.spec import BotSpec
 MIN_PIPE_BYTES = 1 << 16
 """Maximum number of bytes of one read from a worker's pipe."""
 
+QUESTION = "question"
+"""Kind of the line with which a worker asks the referee to call a function. Its other keys are
+``bot``, ``precept`` and ``allowed_ms``. The answer is a ``Called`` as a JSON array."""
+QUICK_SECONDS = 0.2
+"""Duration of a game, in seconds, below which nobody can follow its moves."""
+
 WantedEvents = Literal["results", "slow games", "all"]
 """Events that are needed: only ``GameEnded``, or also all other events of games that are slow
 enough for a person to follow, or all events."""

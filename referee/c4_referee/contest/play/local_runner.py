@@ -20,7 +20,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import partial
@@ -28,12 +28,24 @@ from itertools import cycle, islice
 from typing import Any
 
 import orjson
-from c4_protocol.program.errors import LineTooLong
+from c4_protocol.board import Board
+from c4_protocol.program.errors import ArenaError, LineTooLong
 from c4_protocol.records.codec import LineBuffer
+from c4_protocol.records.events import GameEnded, GameEvent
+from c4_protocol.rules.position import Position
 
 from c4_referee.bots.clock import CheckInterval
 from c4_referee.bots.contain.strays import marked_environment
-from c4_referee.contest.play.jobs import MIN_PIPE_BYTES, Job, WorkerSettings
+from c4_referee.bots.functions import Called, Function, FunctionCaller
+from c4_referee.bots.talk.function_player import FunctionPlayer
+from c4_referee.contest.play.game import play
+from c4_referee.contest.play.jobs import (
+    MIN_PIPE_BYTES,
+    QUESTION,
+    QUICK_SECONDS,
+    Job,
+    WorkerSettings,
+)
 from c4_referee.contest.play.ledger import Ledger
 from c4_referee.contest.play.record_check import RecordRefused
 
@@ -64,6 +76,7 @@ class WorkerSlot:
         self._settings = settings
         self._preface = settings.to_line()
         """The settings, until they have been sent with the first game."""
+        self._kinds = (*GAME_EVENTS, *[QUESTION for bot in settings.bots if bot.is_function])
         self._token = b""
         self._buffer = LineBuffer()
         self.socket, end = socket.socketpair()
@@ -80,12 +93,16 @@ class WorkerSlot:
             )
 
     def give(self, job: Job) -> None:
-        """Send a game to play. A worker that has ended is noticed when its output is read."""
+        """Send a game to play."""
         token = os.urandom(8).hex()
         self.game, self._token = job.game, token.encode()
         seconds = self._settings.game_seconds(job.first, job.second) + GAME_MARGIN_SECONDS
         self.deadline = time.monotonic() + seconds
         lines, self._preface = self._preface + replace(job, token=token).to_line(), b""
+        self.send(lines, seconds)
+
+    def send(self, lines: bytes, seconds: float) -> None:
+        """Send lines. A worker that has ended is noticed when its output is read."""
         self.socket.settimeout(seconds)
         with suppress(ConnectionError, TimeoutError):
             self.socket.sendall(lines)
@@ -160,7 +177,7 @@ class WorkerSlot:
         """Return an event of this slot's game and its line of JSON, or raise ``ValueError``."""
         token, _, text = line.partition(b" ")
         event = orjson.loads(text) if token == self._token else None
-        if not isinstance(event, dict) or event.get("event") not in GAME_EVENTS:
+        if not isinstance(event, dict) or event.get("event") not in self._kinds:
             raise ValueError("not an event with the token of the job")
         if event.get("game") != self.game:
             raise ValueError("an event of another game")
@@ -170,11 +187,17 @@ class WorkerSlot:
 class LocalRunner:
     """Runner that plays up to ``slots`` games at the same time until the ledger has no more jobs.
 
-    With ``cpus``, each slot and the bots of its games run on only one of these processors.
+    With ``cpus``, each slot and the bots of its games run on only one of these processors. A game
+    of two ``functions`` is played in this process. Functions are called one at a time.
     """
 
     def __init__(
-        self, ledger: Ledger, settings: WorkerSettings, slots: int, cpus: Sequence[int] = ()
+        self,
+        ledger: Ledger,
+        settings: WorkerSettings,
+        slots: int,
+        cpus: Sequence[int] = (),
+        functions: Mapping[str, Function] = {},
     ) -> None:
         self._ledger = ledger
         self._settings = settings
@@ -183,11 +206,17 @@ class LocalRunner:
         self._idle: list[WorkerSlot] = []
         self._busy: set[WorkerSlot] = set()
         self._selector = selectors.DefaultSelector()
+        self._caller = FunctionCaller(functions)
+        self._players = {
+            index: FunctionPlayer(bot, self._call_of(bot.name))
+            for index, bot in enumerate(settings.bots)
+            if bot.is_function
+        }
 
     def run(self) -> None:
         """Play all games. Roll back games whose worker is lost. No worker is left behind."""
         checks = CheckInterval(WORKER_CHECK_SECONDS)
-        with self._selector:
+        with self._selector, self._caller:
             try:
                 self._start_games()
                 while self._busy:
@@ -206,6 +235,9 @@ class LocalRunner:
     def _start_games(self) -> None:
         """Give jobs to free slots until there are no more jobs or no more free slots."""
         while (self._idle or self._free) and (job := self._ledger.issue()):
+            if {job.first, job.second} <= self._players.keys():
+                self._play_here(job)
+                continue
             if self._idle:
                 slot = self._idle.pop()
             else:
@@ -213,6 +245,33 @@ class LocalRunner:
                 self._selector.register(slot.socket, selectors.EVENT_READ, slot)
             self._busy.add(slot)
             slot.give(job)
+
+    def _call_of(self, name: str) -> Callable[[Position, float], Called]:
+        return lambda position, ms: self._caller.call(name, Board.of_position(position), ms)
+
+    def _play_here(self, job: Job) -> None:
+        """Play a game of two functions. Its events are wanted as from a worker."""
+        settings, waiting, began = self._settings, list[GameEvent](), time.monotonic()
+        players = self._players[job.first], self._players[job.second]
+        controls = settings.controls[job.first], settings.controls[job.second]
+        only_result = settings.wanted == "results"
+        for event in play(job, settings.variant, players, controls, results_only=only_result):
+            waiting.append(event)
+            is_quick = settings.wanted == "slow games" and time.monotonic() - began < QUICK_SECONDS
+            if isinstance(event, GameEnded) or not is_quick:
+                for each in waiting[-1:] if is_quick else waiting:
+                    line = orjson.dumps(each)
+                    self._ledger.take(orjson.loads(line), line)
+                waiting.clear()
+
+    def _answer_question(self, slot: WorkerSlot, question: Mapping[str, Any]) -> None:
+        """Call the function of which a worker asks. Raises ``RecordRefused`` if it cannot be."""
+        try:
+            board, ms = Board.from_precept(question["precept"]), float(question["allowed_ms"])
+            called = self._caller.call(question["bot"], board, ms)
+        except (LookupError, TypeError, ValueError, ArenaError) as error:
+            raise RecordRefused(f"a wrong question: {error}") from None
+        slot.send(orjson.dumps([*called], option=orjson.OPT_APPEND_NEWLINE), WORKER_END_SECONDS)
 
     def _read_events(self, slot: WorkerSlot) -> None:
         """Give the events of a slot to the ledger, or remove the slot if its worker is lost."""
@@ -222,7 +281,10 @@ class LocalRunner:
             return
         for event, line in events:
             try:
-                self._ledger.take(event, line)
+                if event["event"] == QUESTION:
+                    self._answer_question(slot, event)
+                else:
+                    self._ledger.take(event, line)
             except RecordRefused:
                 self._remove_slot(slot)
                 return

@@ -3,7 +3,8 @@
 ``FD`` is the descriptor of a socket that is connected to the referee. In: JSON lines. The first
 line holds the settings (``play.jobs``), and each later line a job, or the move of a person who
 plays against a bot. Out: the events of the games. Each event is a line with the token of the job, a
-blank and JSON. A game ends before the next job begins.
+blank and JSON. A game ends before the next job begins. A question about a function is such a line,
+too, and the next line is its answer.
 
 A worker is a separate process, so that a crash during a game affects only that game. The bots of
 its games are its children, and it adopts their descendants whose parents have ended. Bots that need
@@ -30,23 +31,30 @@ import orjson
 from c4_protocol.program.streams import collect_garbage_rarely, prepare_streams
 from c4_protocol.records.codec import LineBuffer
 from c4_protocol.records.events import GameEnded, GameEvent
+from c4_protocol.rules.position import Position
 
 from c4_referee.bots.bot_files import FileWatch
 from c4_referee.bots.clock import CheckInterval
 from c4_referee.bots.contain import process_tree
-from c4_referee.bots.contain.faults import Policy
+from c4_referee.bots.contain.faults import Foul, Policy
 from c4_referee.bots.contain.process import BotProcess
+from c4_referee.bots.functions import Called
 from c4_referee.bots.neighbours import OtherBots
 from c4_referee.bots.talk.channel import LIMIT_CHECK_SECONDS, Channel, HungUp
 from c4_referee.bots.talk.contestant import Contestant
+from c4_referee.bots.talk.function_player import DIALECT, FunctionPlayer
 from c4_referee.bots.talk.person import Person
 from c4_referee.contest.play.game import play
-from c4_referee.contest.play.jobs import MIN_PIPE_BYTES, Job, WorkerSettings
+from c4_referee.contest.play.jobs import (
+    MIN_PIPE_BYTES,
+    QUESTION,
+    QUICK_SECONDS,
+    Job,
+    WorkerSettings,
+)
 
 MAX_WRITE_DELAY_SECONDS = 0.02
 """Minimum time between two writes, in seconds. Events that happen sooner are written together."""
-QUICK_SECONDS = 0.2
-"""Duration of a game, in seconds, below which nobody can follow its moves."""
 MIN_REST_SECONDS, MAX_REST_SECONDS = 0.2, 1.0
 """Shortest and longest pause after a game for which the machine had no room, in seconds."""
 
@@ -56,7 +64,8 @@ class Worker:
 
     Bots that play more than one game run until the exit stack ``stack`` is closed. ``listener`` and
     ``on_idle`` have the same meaning as in ``Channel``. Both bots of a game are checked together,
-    whichever of them is asked. ``next_line`` returns the next line with a move of a person.
+    whichever of them is asked. ``next_line`` returns the next line with a move of a person, or with
+    the answer to a question about a function, which ``ask`` writes.
     """
 
     def __init__(
@@ -66,17 +75,23 @@ class Worker:
         listener: int | None = None,
         on_idle: Callable[[], None] = lambda: None,
         next_line: Callable[[Callable[[], None]], bytes] = lambda _: b"",
+        ask: Callable[[dict[str, object]], None] = lambda _: None,
     ) -> None:
         self._settings = settings
+        self._next_line = next_line
+        self._ask = ask
+        self._game = 0
         self._do_idle_work = on_idle
         self._playing: tuple[Contestant, ...] = ()
         watches = (*map(FileWatch, settings.bots, settings.files),) or repeat(None)
         others = OtherBots(settings.bots).paths_of_others
-        checks = CheckInterval(LIMIT_CHECK_SECONDS)
+        self._checks = checks = CheckInterval(LIMIT_CHECK_SECONDS)
         connect = partial(Channel, listener=listener, on_idle=self._check_both, checks=checks)
         contestants = (
             Person(bot, partial(next_line, self._check_both))
             if number == settings.person
+            else FunctionPlayer(bot, partial(self._call_function, bot.name))
+            if bot.is_function
             else Contestant(bot, connect, partial(others, number), watch)
             for number, (bot, watch) in enumerate(zip(settings.bots, watches, strict=False))
         )
@@ -94,6 +109,24 @@ class Worker:
         if (idle := next(self._in_turns)) not in self._playing:
             idle.check_between_games()
 
+    def _check_if_due(self) -> None:
+        if self._checks.is_due(time.monotonic()):
+            self._check_both()
+
+    def _call_function(self, name: str, position: Position, allowed_ms: float) -> Called:
+        """Let the referee call a function, and check the opponent meanwhile."""
+        precept = DIALECT.write_precept(position).decode()
+        question = {"bot": name, "precept": precept, "allowed_ms": allowed_ms}
+        self._ask({"event": QUESTION, "game": self._game, **question})
+        try:
+            line = self._next_line(self._check_if_due)
+        except Foul:
+            for contestant in self._playing:
+                contestant.stop()
+            self._next_line(lambda: None)  # the answer comes in any case
+            raise
+        return Called(*orjson.loads(line))
+
     def play(self, job: Job) -> Iterator[GameEvent]:
         """Generate the events of one game."""
         settings = self._settings
@@ -102,7 +135,7 @@ class Worker:
         for contestant, halts in ((first, job.halts_first), (second, job.halts_second)):
             if halts:
                 contestant.halting.begin_to_halt()
-        self._playing = first, second
+        self._playing, self._game = (first, second), job.game
         try:
             results_only, players = settings.wanted == "results", (first, second)
             yield from play(job, settings.variant, players, controls, results_only=results_only)
@@ -170,6 +203,10 @@ class EventWriter:
         elif now - self._written > MAX_WRITE_DELAY_SECONDS:
             self.flush()
 
+    def ask(self, question: dict[str, object]) -> None:
+        """Write a question about a function now."""
+        self._referee.sendall(b"%b %b\n" % (self.token, orjson.dumps(question)))
+
     def flush(self) -> None:
         """Write the events that are waiting, unless the game may still end quickly."""
         now = time.monotonic()
@@ -219,7 +256,7 @@ def main(descriptor: int) -> int:
             quick_seconds = QUICK_SECONDS if settings.wanted == "slow games" else 0.0
             events, rest = EventWriter(referee, quick_seconds), RestBetweenGames(referee)
             on_idle = partial(_do_idle_work, events)
-            worker = Worker(settings, stack, referee.fileno(), on_idle, lines.next)
+            worker = Worker(settings, stack, referee.fileno(), on_idle, lines.next, events.ask)
             while True:
                 job = Job.from_line(lines.next())
                 events.begin(job.token)

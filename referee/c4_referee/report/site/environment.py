@@ -12,6 +12,7 @@ from urllib.parse import quote
 
 import orjson
 from c4_protocol.program.text import visible
+from c4_protocol.records.report_text import points_text
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
@@ -20,7 +21,6 @@ from c4_referee.report.texts import (
     counted,
     elo_interval,
     percent,
-    points_text,
     signed,
     time_text,
     value_text,

@@ -7,12 +7,13 @@ Tables have the style of the notebook.
 from collections.abc import Sequence
 
 from c4_protocol.records.events import GameEnded
+from c4_protocol.records.report_text import points_text
 from c4_protocol.records.reports import MatchReport, Standing, Standings, TournamentReport
 
 from c4_referee.records.stats.solved import GameAnalysis
 from c4_referee.report.site.environment import environment
 from c4_referee.report.site.replay_page import single_file
-from c4_referee.report.texts import UNKNOWN, counted, elo_interval, percent, points_text, signed
+from c4_referee.report.texts import UNKNOWN, counted, elo_interval, percent, signed
 
 Row = tuple[str, ...]
 RESULTS = ("Points", "Games", "Wins", "Draws", "Losses", "Forfeits")

@@ -7,6 +7,7 @@ from math import ceil, floor
 from statistics import median
 
 from c4_protocol.records.events import GameEnded
+from c4_protocol.records.report_text import points_text
 from c4_protocol.records.reports import MatchReport, Standing, Standings
 from c4_protocol.rules.picture import board_svg
 
@@ -21,7 +22,6 @@ from c4_referee.report.texts import (
     apart_text,
     counted,
     leaders_text,
-    points_text,
     signed,
     ties_text,
 )

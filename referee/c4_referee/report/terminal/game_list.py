@@ -7,6 +7,7 @@ has lines of its own.
 from collections.abc import Iterable, Iterator, Sequence
 
 from c4_protocol.records.events import GameEnded
+from c4_protocol.records.report_text import points_text
 from c4_protocol.terminal.paragraphs import Paragraph
 from rich.cells import cell_len, set_cell_size
 from rich.text import Text
@@ -17,7 +18,6 @@ from c4_referee.records.stats.observations import bot_tally
 from c4_referee.records.stats.solved import SolvedPositions, outcome_of
 from c4_referee.records.storage.contests import StoredContest
 from c4_referee.report.terminal.games_played import games_of
-from c4_referee.report.texts import points_text
 
 OUTCOMES = {1: "won", 0: "drawn", -1: "lost"}
 """Outcomes of positions in words, by the signs of their values."""

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 
 from c4_protocol.records.events import GameEnded
+from c4_protocol.records.report_text import points_text
 from c4_protocol.records.reports import (
     AccuracyReport,
     ForfeitRecord,
@@ -22,7 +23,7 @@ from c4_referee.report.incidents import print_incidents
 from c4_referee.report.terminal.accuracy import print_accuracy
 from c4_referee.report.terminal.bot_tables import NumberColumn, print_bots
 from c4_referee.report.terminal.standings_tables import print_standings
-from c4_referee.report.texts import counted, points_text, results_text
+from c4_referee.report.texts import counted, results_text
 from c4_referee.report.verdict import bot_that_forfeited_all, elo_text, verdict, worst_move_text
 
 BAR_WIDTH = 20

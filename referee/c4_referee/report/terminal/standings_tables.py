@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 
+from c4_protocol.records.report_text import points_text
 from c4_protocol.records.reports import Encounter, Standing, Standings
 from rich import box
 from rich.cells import cell_len
@@ -12,7 +13,7 @@ from rich.text import Text
 
 from c4_referee.records.formats.cells import csv_line
 from c4_referee.report.terminal.bot_tables import NumberColumn, print_bots
-from c4_referee.report.texts import apart_text, points_text, signed, ties_text
+from c4_referee.report.texts import apart_text, signed, ties_text
 
 CROSSTABLE_NAME_WIDTH = 16
 """Minimum width of the column of names in a crosstable, in characters, if a name is that long.

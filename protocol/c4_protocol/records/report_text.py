@@ -1,0 +1,95 @@
+"""Reports as short texts: the verdict and a table, in at most ten lines."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from c4_protocol.program.text import visible
+from c4_protocol.records.reports import MatchReport, SprtRecord, TournamentReport
+
+MAX_ROWS = 7
+"""Maximum number of bots in a table. With title, headings and a last line, these are ten lines."""
+COLUMNS = ("bot", "points", "games", "wins", "draws", "losses", "forfeits")
+
+
+class Lead(NamedTuple):
+    """Who is ahead in a match, in words, how likely it is the better bot, and if that is sure."""
+
+    text: str
+    likelihood: float
+    is_settled: bool
+
+
+def lead_of(report: MatchReport) -> Lead:
+    """Return who is ahead. A likelihood stands only beside a lead that pairs of games confirm."""
+    first, second = report.wins + report.draws / 2, report.losses + report.draws / 2
+    if first == second:
+        points = points_text(first)
+        text = f"{' and '.join(report.bots)} are equal on points, {points} to {points}"
+        return Lead(text, 0.5, is_settled=False)
+    seat, sure = (0, report.los) if first > second else (1, 1 - report.los)
+    ahead, behind = points_text(max(first, second)), points_text(min(first, second))
+    text = f"{report.bots[seat]} leads {ahead} to {behind}"
+    if sure <= 0.5:
+        return Lead(text, sure, is_settled=False)
+    likelihood = f"{sure:.0%}" if sure < 0.99 else f"{min(sure, 0.999):.1%}"
+    text += f"; it is the better bot with {likelihood} likelihood"
+    return Lead(text, sure, (-report.elo_high if seat else report.elo_low) > 0)
+
+
+def decision_text(bots: Sequence[str], sprt: SprtRecord) -> str:
+    """Return in words what a sequential test has decided.
+
+    H0 says that the difference is below ``elo1``, and H1 that it is above ``elo0``.
+    """
+    if sprt.verdict == "undecided":
+        return "the sequential test is undecided: a larger --games lets it go on"
+    bot, found = bots[0], "better"
+    if sprt.verdict == "H1" and sprt.elo0 < 0:
+        found = f"not worse by {-sprt.elo0:g} Elo or more"
+    elif sprt.verdict == "H0" and sprt.elo1 > 0:
+        found = f"not better by {sprt.elo1:g} Elo or more"
+    elif sprt.verdict == "H0":
+        bot = bots[1]
+    return f"the sequential test decided that {bot} is {found}"
+
+
+def points_text(points: float) -> str:
+    """Return points as text, such as 1½."""
+    whole, half = divmod(round(2 * points), 2)
+    return f"{whole or ''}½" if half else f"{whole}"
+
+
+def match_text(report: MatchReport) -> str:
+    """Return the verdict of a match and a line for each bot."""
+    if not report.games:
+        verdict = "No game has a result"
+    elif report.sprt is not None:
+        decision = decision_text(report.bots, report.sprt).replace("--games", "games")
+        verdict = f"{lead_of(report).text}; {decision}"
+    else:
+        lead = lead_of(report)
+        verdict = f"{lead.text}: {'settled' if lead.is_settled else 'not settled'}"
+    interval = f"95 %: {report.elo_low:+g} to {report.elo_high:+g}"
+    last = f"Elo difference: {report.elo:+g} for {report.bots[0]} ({interval})"
+    return _with_table(verdict, report, last)
+
+
+def tournament_text(report: TournamentReport) -> str:
+    """Return who leads a tournament, and a line for each of the best bots."""
+    bots = report.standings.bots
+    best = [row.bot for row in bots if row.rank == 1]
+    verdict = f"{report.name}: {' and '.join(best)} {'is' if len(best) == 1 else 'are'} first"
+    more = f"and {len(bots) - MAX_ROWS} more bots" if len(bots) > MAX_ROWS else ""
+    return _with_table(verdict, report, more)
+
+
+def _with_table(verdict: str, report: MatchReport | TournamentReport, last: str) -> str:
+    cells = [[str(row[name]) for name in COLUMNS] for row in report.rows()[:MAX_ROWS]]
+    lines = [COLUMNS, *cells]
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    table = (
+        "  ".join((line[0].ljust(widths[0]), *map(str.rjust, line[1:], widths[1:])))
+        for line in lines
+    )
+    verdict = verdict if report.complete else f"INCOMPLETE. {verdict}"
+    return visible("\n".join(filter(None, (verdict, *table, last))), keep="\n")
