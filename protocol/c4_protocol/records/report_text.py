@@ -12,7 +12,7 @@ COLUMNS = ("bot", "points", "games", "wins", "draws", "losses", "forfeits")
 
 
 class Lead(NamedTuple):
-    """Who is ahead in a match, in words, how likely it is the better bot, and if that is sure."""
+    """Who leads a match, in words; how likely this bot is the better one; whether that is sure."""
 
     text: str
     likelihood: float
