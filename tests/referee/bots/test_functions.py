@@ -132,8 +132,10 @@ def test_functions_are_called_in_one_thread() -> None:
 
 
 @pytest.mark.parametrize("opponent", [first_free, CENTRE])
-def test_interrupt_ends_the_match(opponent) -> None:
+def test_interrupt_ends_the_match(opponent, request) -> None:
     """Ctrl-C while a function is called is not the fault of the function."""
+    former = signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell may ignore it
+    request.addfinalizer(lambda: signal.signal(signal.SIGINT, former))
 
     def pressed(_: Board) -> int:
         os.kill(os.getpid(), signal.SIGINT)
