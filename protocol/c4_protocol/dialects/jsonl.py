@@ -37,7 +37,7 @@ NO_MOVES = {
     type(None): "null: choose a move before you answer",
 }
 NO_NUMBER = "not a number: write the number of a column"
-"""What ``move`` may be by mistake, with advice after a colon."""
+"""What is wrong with a ``move`` of each kind. The advice follows the colon."""
 TEXT_BEFORE = rb'[^{]+\{\s*"move"'
 """Pattern of a line with a text before the answer, such as a prompt."""
 HINTS = {
