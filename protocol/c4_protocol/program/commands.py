@@ -12,6 +12,9 @@ from c4_protocol.program.exit_codes import exit_code
 from c4_protocol.program.parser import Completions, Parser, general_exit_code
 from c4_protocol.program.streams import check_current_folder_exists
 
+REPEAT_SECONDS = 0.01
+"""Seconds until a ``KeyboardInterrupt`` that Python has ignored is raised again."""
+
 
 def add_commands(parser: Parser, package: ModuleType, argv: Sequence[str]) -> None:
     """Add the commands of a program: the public modules of ``package``.
@@ -67,6 +70,19 @@ def raise_on_signals() -> None:
         signal.signal(number, signal.default_int_handler)
     if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:  # nohup makes us ignore it
         signal.signal(signal.SIGHUP, signal.default_int_handler)
+    signal.signal(signal.SIGALRM, signal.default_int_handler)
+    sys.unraisablehook = _repeat_interrupt
+
+
+def _repeat_interrupt(ignored: "sys.UnraisableHookArgs") -> None:
+    """Raise ``KeyboardInterrupt`` again, with SIGALRM, if it is the exception.
+
+    Python ignores exceptions in destructors and in what it calls after a fork.
+    """
+    if issubclass(ignored.exc_type, KeyboardInterrupt):
+        signal.setitimer(signal.ITIMER_REAL, REPEAT_SECONDS)
+    else:
+        sys.__unraisablehook__(ignored)
 
 
 def print_json(record: object) -> None:

@@ -1,6 +1,7 @@
 """Commands of a program are the modules of a package. Only the chosen module is imported."""
 
 import importlib
+import subprocess
 import sys
 
 import pytest
@@ -56,3 +57,28 @@ def test_all_commands_are_known_if_none_is_named_first(package, argv) -> None:
     Help, completion and error messages list them.
     """
     assert [*parser(package, argv).commands] == ["first", "second"]
+
+
+INTERRUPTED_DESTRUCTOR = """
+import os, signal, time
+from c4_protocol.program.commands import raise_on_signals
+
+class Doomed:
+    def __del__(self):
+        os.kill(os.getpid(), signal.SIGINT)
+        time.sleep(0.001)
+
+raise_on_signals()
+try:
+    Doomed()
+    time.sleep(100)
+except KeyboardInterrupt:
+    print("interrupted")
+"""
+
+
+def test_ctrl_c_that_python_ignores_is_raised_again() -> None:
+    """Ctrl-C in a destructor, where Python ignores exceptions, interrupts the program later."""
+    command = [sys.executable, "-c", INTERRUPTED_DESTRUCTOR]
+    done = subprocess.run(command, check=True, capture_output=True, text=True, timeout=100)
+    assert (done.stdout, done.stderr) == ("interrupted\n", "")
