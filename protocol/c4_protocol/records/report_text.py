@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from c4_protocol.program.text import visible
-from c4_protocol.records.reports import MatchReport, SprtRecord, TournamentReport
+from c4_protocol.records.reports import GoalRecord, MatchReport, SprtRecord, TournamentReport
 
 MAX_ROWS = 7
 """Maximum number of bots in a table. With title, headings and a last line, these are ten lines."""
@@ -79,8 +79,39 @@ def tournament_text(report: TournamentReport) -> str:
     bots = report.standings.bots
     best = [row.bot for row in bots if row.rank == 1]
     verdict = f"{report.name}: {' and '.join(best)} {'is' if len(best) == 1 else 'are'} first"
+    if report.goal is not None:
+        verdict = f"{report.name}: {goal_lines(report.goal)[0]}"
     more = f"and {len(bots) - MAX_ROWS} more bots" if len(bots) > MAX_ROWS else ""
     return _with_table(verdict, report, more)
+
+
+def goal_lines(record: GoalRecord) -> list[str]:
+    """Return what the games tell about a goal, what is open, and why the tournament has ended."""
+    within, order = f"within {record.within:g} Elo", record.order
+    claimed = [bot for bot in record.claimed if bot in order]
+    match record.goal:
+        case "best":
+            claim = f"{', '.join(claimed)} is the best, or {within} of it"
+        case "ranking":
+            claim = f"The ranking is right, but for bots {within} of each other"
+        case "placement":
+            places = [f"{bot} is in place {order.index(bot) + 1}" for bot in claimed]
+            claim = f"{', '.join(places)} of {len(order)}, but for bots {within}"
+        case top:
+            claim = f"The {top} are {', '.join(claimed)}, or {within} of the others"
+    lines = [f"{claim}: {int(100 * record.likelihood)} %"]
+    if record.ended != "goal":
+        lines[0] += ", which is not sure enough"
+        lines += [
+            f"Open: {doubt.lower} may be better than {doubt.higher} by more than "
+            f"{record.within:g} Elo ({doubt.likelihood:.0%})"
+            for doubt in record.doubts
+        ]
+    if record.ended in {"max_games", "minutes"}:
+        lines.append(f"It ended by {record.ended}: a larger one lets it go on")
+    elif record.ended == "nothing new":
+        lines.append("It ended, as more games would repeat games: name other openings")
+    return lines
 
 
 def _with_table(verdict: str, report: MatchReport | TournamentReport, last: str) -> str:

@@ -377,6 +377,40 @@ class ForfeitRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class DoubtRecord:
+    """Two bots that may be in the wrong order.
+
+    ``likelihood``, 0 to 1, is that the ``lower`` one is better, by more than ``GoalRecord.within``.
+    """
+
+    higher: str
+    lower: str
+    likelihood: float
+
+
+@dataclass(frozen=True, slots=True)
+class GoalRecord:
+    """What the games of an adaptive tournament tell about its goal.
+
+    ``goal`` is ``best``, ``ranking``, ``placement`` or, for example, ``top 3``. ``order`` has the
+    bots, the best first. ``claimed`` are those that are claimed to be the first or, in a placement,
+    those whose places are claimed. ``likelihood``, 0 to 1, is that the part of this
+    order that the goal asks for is right: no bot is more than ``within`` Elo points better than a
+    bot that stands higher. ``ended`` is ``goal`` if this is sure enough, otherwise the limit that
+    ended the tournament, or ``nothing new`` if all other games would repeat games or lack openings.
+    It is ``null`` if the tournament has not ended. ``doubts`` are the likeliest mistakes.
+    """
+
+    goal: str
+    within: float
+    order: tuple[str, ...]
+    claimed: tuple[str, ...]
+    likelihood: float
+    ended: Literal["goal", "max_games", "minutes", "nothing new"] | None
+    doubts: tuple[DoubtRecord, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class TournamentReport:
     """Result of a tournament, which may be incomplete.
 
@@ -387,7 +421,7 @@ class TournamentReport:
     which it forfeited games. ``gave_up`` maps the name of each bot that gave up to the fault by
     which it forfeited its first games. ``missing`` says which bots could not play in this run, and
     why. ``versions`` maps the name of each bot that is our ``c4-bot`` to its
-    version in this run, as in ``MatchReport``.
+    version in this run, as in ``MatchReport``. ``goal`` is ``null`` if the system is not adaptive.
     """
 
     name: str
@@ -404,6 +438,7 @@ class TournamentReport:
     versions: dict[str, str] = field(default_factory=dict)
     gave_up: dict[str, str] = field(default_factory=dict)
     missing: dict[str, str] = field(default_factory=dict)
+    goal: GoalRecord | None = None
 
     def rows(self) -> list[dict[str, object]]:
         """Return the ``rows`` of the standings."""

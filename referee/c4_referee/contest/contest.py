@@ -19,7 +19,7 @@ from typing import Any
 
 from c4_protocol.program.errors import UsageError
 from c4_protocol.records.events import GameEnded
-from c4_protocol.records.reports import Incidents
+from c4_protocol.records.reports import GoalRecord, Incidents
 from c4_protocol.rules.variant import STANDARD, Variant
 
 from c4_referee.bots.bot_files import FileStates, FileWatch, changes_in_words, states_of
@@ -28,6 +28,7 @@ from c4_referee.bots.contain.faults import Fault
 from c4_referee.bots.functions import Function
 from c4_referee.bots.neighbours import OtherBots
 from c4_referee.bots.spec import BotSpec
+from c4_referee.contest.choosing import Chooser, GoalSettings
 from c4_referee.contest.executor import LOCAL_EXECUTOR, find_runner
 from c4_referee.contest.judging.judge import Judge
 from c4_referee.contest.live.file import LiveFile
@@ -60,7 +61,8 @@ class Outcome:
     ``was_interrupted`` is true if Ctrl-C ended the run. ``incidents`` are lost games, and bots
     whose files changed. ``contest`` is the number of the contest in its folder, or ``None`` if
     there is no folder. ``without_core`` are the names of the bots that said in one of the games
-    that they lacked the native core of ``c4-bot``.
+    that they lacked the native core of ``c4-bot``. ``goal`` says what the results tell about the
+    goal of the contest, if it has one.
     """
 
     tournament: Tournament
@@ -71,6 +73,7 @@ class Outcome:
     contest: int | None = None
     present: tuple[Player, ...] = ()
     without_core: frozenset[str] = frozenset()
+    goal: GoalRecord | None = None
 
     @property
     def games(self) -> list[GameEnded]:
@@ -106,6 +109,8 @@ class Contest:
     goes on without them. If the rounds of the system depend on results, they leave the contest,
     unless all its games are played. Otherwise their games stay open.
 
+    ``goal`` is what an adaptive tournament is to tell.
+
     ``functions`` are the bots that are functions, by name. Then ``concurrency`` is 1.
 
     ``identity`` is a JSON object that identifies the contest, because several contests may be
@@ -127,6 +132,7 @@ class Contest:
     executor: str = LOCAL_EXECUTOR
     strict: bool = False
     give_up: int | None = 0
+    goal: GoalSettings | None = None
     identity: Mapping[str, Any] | None = None
     missing: Mapping[str, str] = field(default_factory=dict)
     functions: Mapping[str, Function] = field(default_factory=dict)
@@ -208,12 +214,13 @@ class Contest:
                 readers.append(stack.enter_context(LiveFile(out)))
             give_up = self._give_up_limit(archive)
             self._let_missing_bots_leave(archive, openings, give_up)
+            chooser = Chooser(self.goal, self.pairs, archive) if self.goal else None
             ledger = Ledger(
-                self._make_schedule(archive.roster, openings),
+                self._make_schedule(archive.roster, openings, chooser),
                 self.variant,
                 archive,
                 readers,
-                decides,
+                decides if chooser is None else chooser.take_game,
                 on_game,
                 strict=self.strict,
                 give_up=give_up,
@@ -226,6 +233,8 @@ class Contest:
             with suppress(KeyboardInterrupt):
                 runner(ledger, settings).run()
                 was_interrupted = False
+            played = ledger.tournament
+            goal = chooser.record(played.results, played.is_complete) if chooser else None
         seconds = time.monotonic() - began
         incidents = incidents_of(ledger, archive.names, bots, files)
         return Outcome(
@@ -237,6 +246,7 @@ class Contest:
             archive.contest,
             archive.roster.now,
             frozenset(archive.names[player] for player in ledger.without_core),
+            goal,
         )
 
     def _open_archive(self, out: Path | None) -> Archive:
@@ -274,15 +284,21 @@ class Contest:
             raise UsageError(self.missing[first])
         if archive.absent and self.system.depends_on_results:
             roster = replace(archive.roster, gone=set())
-            schedule, games = self._make_schedule(roster, openings), archive.results()
-            played = Tournament(schedule, games, give_up=give_up, gone=roster.gone)
+            chooser = Chooser(self.goal, self.pairs, archive, stores=False) if self.goal else None
+            schedule, games = self._make_schedule(roster, openings, chooser), archive.results()
+            decides = chooser.take_game if chooser else None
+            played = Tournament(schedule, games, decides, give_up=give_up, gone=roster.gone)
             if not played.is_complete:
                 if len(self.players) < MIN_PLAYERS_LEFT:
                     raise UsageError("; ".join(self.missing.values()))
                 archive.leave_out_absent()
 
-    def _make_schedule(self, roster: Roster, openings: Openings) -> Schedule:
-        return self.system.schedule(Plan(roster, openings.start, self.rounds, self.pairs))
+    def _make_schedule(
+        self, roster: Roster, openings: Openings, chooser: Chooser | None
+    ) -> Schedule:
+        choose = chooser.choose if chooser else None
+        plan = Plan(roster, openings.start, self.rounds, self.pairs, choose)
+        return self.system.schedule(plan)
 
     def _time_controls(self, bots: Sequence[BotSpec]) -> tuple[TimeControl, ...]:
         """Return the time control of each bot, which is its own or that of the contest."""

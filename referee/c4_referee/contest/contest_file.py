@@ -1,11 +1,12 @@
 """A TOML file that describes a tournament, with its bots, its system and its conditions."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import asdict, replace
+from dataclasses import asdict, fields, replace
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
+from c4_protocol.program.errors import UsageError
 from c4_protocol.program.processors import usable_processors
 from c4_protocol.program.text import visible
 from c4_protocol.rules.variant import Variant
@@ -17,6 +18,7 @@ from c4_referee.bots.placeholders import Arguments
 from c4_referee.bots.spec import BotSpec
 from c4_referee.bots.toml import check_system_texts, checked_text, checked_values, read_toml
 from c4_referee.contest import schedule
+from c4_referee.contest.choosing import GOALS, GoalSettings
 from c4_referee.contest.contest import Contest
 from c4_referee.contest.executor import LOCAL_EXECUTOR, default_concurrency
 from c4_referee.contest.judging.judge import judge_of
@@ -35,6 +37,9 @@ HINTS_BY_KEY = {
     "jobs": "did you mean concurrency?",
 }
 """Wrong keys that users may write, each with advice on what to write instead."""
+ADAPTIVE = "adaptive"
+GOAL_KEYS = {field.name for field in fields(GoalSettings)}
+"""Keys that only an adaptive tournament has."""
 MIN_BOTS = 2
 ADD_BOT_HINT = "add a table [bots.NAME] with the command of a bot"
 
@@ -42,6 +47,13 @@ ADD_BOT_HINT = "add a table [bots.NAME] with the command of a bot"
 def that_parses(parse: Callable[[str], object]) -> AfterValidator:
     """Return a validator of texts that ``parse`` accepts (``bots.toml.checked_text``)."""
     return AfterValidator(partial(checked_text, parse=parse))
+
+
+def _check_goal(text: str) -> None:
+    """Raise ``UsageError`` if a text is no goal."""
+    top, _, number = text.partition(" ")
+    if text not in GOALS and not (top == "top" and number.isdecimal() and int(number) > 0):
+        raise UsageError(f"no goal '{text}': there are best, top N, ranking and placement")
 
 
 _PassableText = Annotated[str, that_parses(check_system_texts)]
@@ -54,6 +66,11 @@ class TournamentFile(BaseModel):
       what a round is, and how many rounds there are if ``rounds`` is missing.
     - Two bots that meet play ``pairs`` pairs of games. Both games of a pair begin with the same
       opening, and each bot moves first in one of them.
+    - ``goal`` is what an adaptive tournament is to tell: ``best``, ``ranking``, ``top N``, or
+      ``placement`` of the bots ``place``. It ends when a claim is true with a likelihood of 95%: no
+      bot is more than ``within`` Elo points better than a bot that stands higher. It also ends when
+      less than a meeting is left of ``max_games``, and after ``minutes`` of a run. A round has at
+      most ``meetings`` meetings, however many games are played at the same time.
     - ``anchor`` is a bot whose rating is 0, so that ratings of several tournaments with this bot
       can be compared. Otherwise the mean rating is 0.
     - ``enter`` lists the bots that take part, the best seed first. If ``enter`` is missing, all
@@ -83,6 +100,12 @@ class TournamentFile(BaseModel):
     system: Annotated[str, that_parses(schedule.system)] = "round-robin"
     rounds: int | None = Field(default=None, ge=1, le=MAX_ROUNDS_OR_PAIRS)
     pairs: int = Field(default=1, ge=1, le=MAX_ROUNDS_OR_PAIRS)
+    goal: Annotated[str, that_parses(_check_goal)] = "best"
+    within: float = Field(default=30.0, gt=0, allow_inf_nan=False)
+    place: list[str] = []
+    meetings: int = Field(default=16, ge=1, le=MAX_ROUNDS_OR_PAIRS)
+    max_games: int | None = Field(default=None, ge=1, le=MAX_ROUNDS_OR_PAIRS)
+    minutes: float | None = Field(default=None, gt=0, allow_inf_nan=False)
     openings: _PassableText = "none"
     seed: int = Field(default=0, ge=-(1 << 63), lt=1 << 63)
     variant: Annotated[str, that_parses(Variant.parse)] = "standard"
@@ -124,6 +147,17 @@ class TournamentFile(BaseModel):
             raise ValueError("enter names a bot twice: make another table for its twin")
         return self
 
+    @model_validator(mode="after")
+    def _check_goal_keys(self) -> "TournamentFile":
+        others = GOAL_KEYS & self.model_fields_set
+        if others and self.system != ADAPTIVE:
+            raise ValueError(f'{min(others)} is for system = "{ADAPTIVE}"')
+        if unknown := [name for name in self.place if name not in self.entrants]:
+            raise ValueError(f"place names '{unknown[0]}', which does not take part")
+        if bool(self.place) != (self.goal == "placement"):
+            raise ValueError('goal = "placement" needs place = ["NAME"], and no other goal does')
+        return self
+
     def _too_few_bots_message(self) -> str:
         """Return an error message that says how to add bots."""
         there = f"only '{self.entrants[0]}' takes part" if self.entrants else "no bot takes part"
@@ -144,6 +178,13 @@ class TournamentFile(BaseModel):
         """Time control of the bots whose tables do not set ``time_ms``."""
         clock = TimeControl.parse(self.tc) if self.tc else TimeControl(self.time_ms)
         return replace(clock, first_ms=self.first_ms, startup_ms=self.startup_ms)
+
+    @property
+    def goal_settings(self) -> GoalSettings | None:
+        """What the tournament is to tell, or ``None`` if its system is not adaptive."""
+        if self.system != ADAPTIVE:
+            return None
+        return GoalSettings(**self.model_dump(include=GOAL_KEYS) | {"place": tuple(self.place)})
 
     def contest(self) -> Contest:
         """Return the contest that the file describes. Bots that cannot be started are ``missing``.
@@ -186,6 +227,7 @@ class TournamentFile(BaseModel):
             strict=self.strict,
             give_up=self.give_up,
             missing=missing,
+            goal=self.goal_settings,
             cpus=tuple(usable_processors()) if self.pin else (),
             identity=identity,
         )

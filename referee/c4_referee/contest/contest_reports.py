@@ -129,6 +129,7 @@ def tournament_report(
         pairs,
         judged,
         by_share=system.by_share,
+        by_rating=system.ranked_by == "rating",
         first_is_tested=system.first_is_tested,
         anchor=anchor,
     )
@@ -147,6 +148,7 @@ def tournament_report(
         forfeits=forfeit_records(bots, [*tournament.results, *tournament.dropped.values()]),
         incidents=outcome.incidents,
         gave_up={row.bot: faults[row.bot] for row in table.bots if row.gave_up},
+        goal=outcome.goal,
     )
 
 
@@ -186,6 +188,7 @@ def _conditions_of(contest: Contest) -> dict[str, str]:
         "version of c4-arena": version("c4-arena"),
         "seed of the openings": str(contest.seed) if has_seed else "",
         "rounds": "" if contest.rounds is None else str(contest.rounds),
+        "goal": "" if contest.goal is None else str(contest.goal),
         "judge": contest.judge.name if contest.judge else "",
         "own times": ", ".join(own_times),
         "machine": (

@@ -15,6 +15,11 @@ it is the player's index in the population. It is never an index into a roster: 
 left are not in the roster, and the others are in the order of their seeds.
 """
 
+Meeting = tuple[Player, Player]
+"""Two players who meet. The first one goes first in the first game."""
+ChosenRound = tuple[tuple[Meeting, ...], str]
+"""Meetings that a contest has chosen, and the goal that it has reached instead, or no text."""
+
 
 class GameKey(NamedTuple):
     """Identity of a game in its contest.

@@ -195,9 +195,9 @@ class Tournament:
         """
         if self.is_complete:
             return ""
-        if self.may_be_decided:
-            return "at most"
-        return "at least" if self._opened.may_grow else ""
+        if self._opened.may_grow:
+            return "at least"
+        return "at most" if self.may_be_decided else ""
 
     @property
     def is_complete(self) -> bool:

@@ -20,11 +20,11 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
-from typing import Literal
+from typing import Literal, NamedTuple
 
-from c4_protocol.program.errors import UsageError
+from c4_protocol.program.errors import OutOfOpenings, UsageError
 
-from c4_referee.records.rounds import GameKey, Player, Results, Roster, Round
+from c4_referee.records.rounds import GameKey, Meeting, Player, Results, Roster, Round
 
 MAX_ROUNDS_OR_PAIRS = 1_000_000
 """Maximum of every count that a user can give, such as rounds and games.
@@ -45,19 +45,34 @@ OpeningFunction = Callable[[int], tuple[str, int]]
 n counts from 0. The function raises ``OutOfOpenings`` if there is no such opening."""
 
 
+class NextRound(NamedTuple):
+    """A round whose meetings are to be chosen.
+
+    ``number`` counts the rounds from 0. ``played`` games come before it. ``players`` may play, at
+    least two. ``may_meet`` says whether there is an opening for one more meeting of two players.
+    """
+
+    number: int
+    played: int
+    players: Sequence[Player]
+    may_meet: Callable[[Player, Player], bool]
+
+
 @dataclass(frozen=True)
 class Plan:
     """Parameters of a schedule: the roster, the openings, and the number of games.
 
     ``start`` gives each pair of games of the same two players a different opening or repetition.
     ``rounds`` is at least 1, or ``None`` for the default of the system. ``pairs`` is the number of
-    pairs of games in a meeting, at least 1.
+    pairs of games in a meeting, at least 1. ``choose`` returns the meetings of a round, none at the
+    end, for systems that let others choose.
     """
 
     roster: Roster
     start: OpeningFunction
     rounds: int | None = None
     pairs: int = 1
+    choose: Callable[[NextRound], Sequence[Meeting]] | None = None
 
     def meeting(self, one: Player, other: Player, nth: int) -> list[GameKey]:
         """Return the games of a meeting.
@@ -77,6 +92,14 @@ class Plan:
         if meetings:
             self.start(meetings * self.pairs - 1)
 
+    def has_openings(self, meetings: int) -> bool:
+        """Return whether two players have enough openings for ``meetings`` meetings."""
+        try:
+            self.check_openings(meetings)
+        except OutOfOpenings:
+            return False
+        return True
+
 
 @dataclass(frozen=True)
 class System:
@@ -92,7 +115,7 @@ class System:
     """Sentences that say who meets whom."""
     default_rounds: str = "1"
     """Number of rounds if the plan has none."""
-    ranked_by: Literal["points", "share of points", "schedule"] = "points"
+    ranked_by: Literal["points", "share of points", "schedule", "rating"] = "points"
     """What decides the order of the bots. The share matters if bots have different numbers of
     games. With ``schedule``, it is the ranking that the rounds have and the schedule returns."""
     first_is_tested: bool = False

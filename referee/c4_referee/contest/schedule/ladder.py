@@ -3,8 +3,6 @@
 from collections.abc import Sequence
 from itertools import count
 
-from c4_protocol.program.errors import OutOfOpenings
-
 from c4_referee.contest.schedule import Plan, Schedule, System, sum_half_points
 from c4_referee.records.rounds import Player, Round
 
@@ -64,17 +62,9 @@ def _remaining_rounds(plan: Plan, nth: int, settled: int) -> int:
     if plan.rounds is not None:
         return plan.rounds - nth
     left = len(plan.roster.now) - settled
-    while left > 0 and not _has_openings(plan, nth + left):
+    while left > 0 and not plan.has_openings(nth + left):
         left -= 1
     return left
-
-
-def _has_openings(plan: Plan, rounds: int) -> bool:
-    try:
-        plan.check_openings(rounds)
-    except OutOfOpenings:
-        return False
-    return True
 
 
 def _ladder_after_changes(order: Sequence[Player], present: Sequence[Player]) -> list[Player]:

@@ -21,11 +21,11 @@ def schedule(plan: Plan) -> Schedule:
 def games_of_rounds(plan: Plan, rounds: int) -> Iterator[GameKey]:
     """Generate the games of ``rounds`` round robins, in an order that mixes the players."""
     for nth in range(rounds):
-        for one, other in _pairs_by_circle_method(plan.roster.now):
+        for one, other in pairs_by_circle_method(plan.roster.now):
             yield from plan.meeting(one, other, nth)
 
 
-def _pairs_by_circle_method(players: Sequence[Player]) -> Iterator[tuple[Player, Player]]:
+def pairs_by_circle_method(players: Sequence[Player]) -> Iterator[tuple[Player, Player]]:
     """Generate all pairs of players, so that players have similar numbers of meetings at any time.
 
     This is the circle method (Schurig 1886, *Zur Paarung der Teilnehmer eines Turniers*). The first

@@ -116,18 +116,9 @@ def rate_players(
     its maximum is the only one, and is found.
     """
     players = len(results)
-    games = results.sum(axis=2)
-    first, second = (games > 0).nonzero()
-    model = _PosteriorModel(
-        players, first, second, results[first, second].astype(float), prior_games
-    )
-    maximum = _most_likely_parameters(model, np.zeros(players + 2))
+    model, maximum, covariance = _fitted(results, pairs, prior_games, np.zeros(players + 2))
     draws = maximum[-1] - (_bias_of_draws(model, maximum) if prior_games else 0)
-    groups = _group_of_each_player(games)
-    free = players + 2 - len(np.unique(groups))
-    clusters = games.sum() - len(pairs)
-    excess = model.excess(maximum, pairs, 1 + free / max(clusters, 1))
-    covariance = _covariance(model.hessian(maximum), excess)
+    groups = _group_of_each_player(results.sum(axis=2))
     together = (groups[:, None] == groups).astype(float)
     # This matrix subtracts from each player's value the mean of its group.
     centred: Floats = np.eye(players) - together / together.sum(axis=1, keepdims=True)
@@ -142,6 +133,36 @@ def rate_players(
         _odds(draws),
         (_odds(draws - NORMAL_QUANTILE * deviation), _odds(draws + NORMAL_QUANTILE * deviation)),
     )
+
+
+def posterior_of_strengths(
+    results: Counts, pairs: Counts, start: Floats
+) -> tuple[Floats, Floats, Floats]:
+    """Return the strengths in Elo points, their covariance, and the most likely parameters.
+
+    ``results`` and ``pairs`` are those of ``rate_players``, whose posterior this is. Strengths are
+    not centred, so the prior also compares players that no game connects. The search begins with
+    the parameters ``start``; shape (players + 2,). With those of a little fewer games it is quick.
+    """
+    players = len(results)
+    _, maximum, covariance = _fitted(results, pairs, PRIOR_GAMES, start)
+    points: Floats = POINTS_PER_LOGIT * maximum[:players]
+    return points, POINTS_PER_LOGIT**2 * covariance[:players, :players], maximum
+
+
+def _fitted(
+    results: Counts, pairs: Counts, prior_games: float, start: Floats
+) -> tuple["_PosteriorModel", Floats, Floats]:
+    """Return the model of some results, its most likely parameters, and their covariance."""
+    games = results.sum(axis=2)
+    first, second = (games > 0).nonzero()
+    counts = results[first, second].astype(float)
+    model = _PosteriorModel(len(results), first, second, counts, prior_games)
+    maximum = _most_likely_parameters(model, start)
+    free = len(start) - len(np.unique(_group_of_each_player(games)))
+    clusters = games.sum() - len(pairs)
+    excess = model.excess(maximum, pairs, 1 + free / max(clusters, 1))
+    return model, maximum, _covariance(model.hessian(maximum), excess)
 
 
 def _most_likely_parameters(model: "_PosteriorModel", parameters: Floats) -> Floats:

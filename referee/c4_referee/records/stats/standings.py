@@ -45,6 +45,7 @@ def standings(
     accuracy: Mapping[str, float] | None = None,
     *,
     by_share: bool = False,
+    by_rating: bool = False,
     anchor: str | None = None,
 ) -> Standings:
     """Return the standings of a contest, in the order of ``c4_referee.records.stats.ranking``.
@@ -53,10 +54,14 @@ def standings(
     decide the order, ``ranking`` lists bots, best first. All other bots follow, by points.
     ``accuracy`` is the last tie-break: the share of moves that kept the outcome. It has only the
     bots for which this share is known. With ``by_share``, the share of the points counts before the
-    points. The rating of ``anchor`` is 0 if it is one of the bots; otherwise the mean rating is 0.
+    points. With ``by_rating``, the ratings decide. The rating of ``anchor`` is 0 if it is one
+    of the bots; otherwise the mean rating is 0.
     """
     fixed = Anchor(anchor, 0.0) if anchor is not None and anchor in bots else None
     sheet = _StandingsMaker(bots, games, extra_points or {}, fixed)
+    if by_rating:
+        players = sorted(range(len(bots)), key=lambda one: (sheet.group(one), -sheet.strength(one)))
+        ranking = [bots[player] for player in players]
     rows = rank_players(bots, sheet.results, extra_points, ranking, accuracy, by_share=by_share)
     return sheet.standings(rows, [row.rank for row in rows])
 
@@ -71,6 +76,7 @@ def contest_standings(
     judged: AccuracyReport | None = None,
     *,
     by_share: bool = False,
+    by_rating: bool = False,
     first_is_tested: bool = False,
     anchor: str | None = None,
 ) -> Standings:
@@ -82,7 +88,8 @@ def contest_standings(
     the stored games that do not count. A bye gives the points of a meeting of ``pairs`` pairs in
     which all games are won. ``judged`` is the accuracy of the moves, if it was measured.
 
-    With ``by_share``, bots are ordered by their share of the points. With ``first_is_tested``, the
+    With ``by_share``, bots are ordered by their share of the points, and with ``by_rating`` by
+    their ratings. With ``first_is_tested``, the
     bot that plays in all games is the tested one. It comes first and keeps its rank. ``anchor`` is
     as for ``standings``.
     """
@@ -99,6 +106,7 @@ def contest_standings(
         ranking,
         {bot: record.share for bot, record in records.items() if record.share is not None},
         by_share=by_share,
+        by_rating=by_rating,
         anchor=anchor,
     )
     left = {name for player, name in names.items() if player not in present}

@@ -12,7 +12,7 @@ from typing import Self
 from c4_protocol.records.events import GameEnded
 
 from c4_referee.bots.spec import BotSpec
-from c4_referee.records.rounds import GameKey, Player, Progress, Roster
+from c4_referee.records.rounds import ChosenRound, GameKey, Meeting, Player, Progress, Roster
 
 
 class Archive:
@@ -60,6 +60,13 @@ class Archive:
 
     def record(self, progress: Progress) -> None:
         """Store the state of the contest. This is done before the first game is issued."""
+
+    def chosen(self) -> dict[int, ChosenRound]:
+        """Return the rounds that earlier runs have chosen, by number, from 0."""
+        return {}
+
+    def choose(self, number: int, meetings: Sequence[Meeting], reached: str) -> None:
+        """Store the meetings of a round. There are none if a goal is ``reached``, or at the end."""
 
     def issue(self, game: GameKey) -> None:
         """Record that a game begins."""

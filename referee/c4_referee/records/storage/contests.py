@@ -16,6 +16,7 @@ import orjson
 from c4_protocol.program.errors import ArenaError, UsageError
 from c4_protocol.program.text import distinct_names, visible
 from c4_protocol.records.events import FaultRecord, GameEnded, VariantRecord
+from c4_protocol.records.report_text import goal_lines
 from c4_protocol.records.reports import MatchEnded, MatchReport, TournamentEnded, TournamentReport
 from c4_protocol.rules.variant import STANDARD, Variant
 
@@ -132,6 +133,15 @@ class StoredContest:
     def conditions(self) -> dict[str, str]:
         """Conditions of the last run (``RunSummary``), empty if no run is known."""
         return self.last_run.conditions if self.last_run else {}
+
+    @property
+    def goal_lines(self) -> list[str]:
+        """What all games of an adaptive tournament tell, as its last run has found it."""
+        report = self.last_run.report if self.last_run else None
+        if not isinstance(report, TournamentReport) or report.goal is None:
+            return []
+        is_current = report.standings.games + report.standings.void == len(self.games)
+        return goal_lines(report.goal) if is_current else []
 
     def game(self, number: int) -> GameEnded:
         """Return the game with this number. Raises ``UsageError`` if there is none."""

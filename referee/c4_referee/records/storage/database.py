@@ -28,6 +28,7 @@ from typing import Self
 from c4_protocol.program.errors import ArenaError, UsageError
 
 from c4_referee.records.storage.database_schema import (
+    CHOSEN,
     SCHEMA,
     VERSION,
     SchemaItem,
@@ -160,9 +161,10 @@ class Database:
         except sqlite3.Error as error:
             raise self.readable_error(error) from None
         except UnicodeDecodeError:  # the message of an error quotes bytes of a damaged file
-            raise self._damage_error() from None
+            raise self.damage_error() from None
 
-    def _damage_error(self) -> UsageError:
+    def damage_error(self) -> UsageError:
+        """Return the error for a file whose contents are not those that this program writes."""
         return UsageError(f"cannot use {self._path}: {REASONS_BY_ERROR[sqlite3.SQLITE_CORRUPT]}")
 
     def readable_error(self, error: sqlite3.Error) -> ArenaError:
@@ -199,7 +201,7 @@ class Database:
                 )
             (check,) = self._base.execute("PRAGMA quick_check(1)").fetchone()
         if check != "ok":
-            raise self._damage_error()
+            raise self.damage_error()
         return int(version)
 
     def _prepare_writing(self) -> None:
@@ -210,6 +212,8 @@ class Database:
         if self.is_empty:
             self._base.executescript(f"BEGIN;{SCHEMA}PRAGMA user_version = {VERSION};COMMIT;")
             self.is_empty = False
+        else:
+            self._base.executescript(CHOSEN)  # files from before this table have the same version
 
 
 def _check_journal(path: Path) -> None:

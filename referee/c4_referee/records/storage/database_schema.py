@@ -12,7 +12,16 @@ from c4_protocol.program.text import shortened
 SchemaItem = tuple[object, object, object, object]
 """Type, name, table and SQL of a part of a schema. In a damaged file, they may be anything."""
 
-SCHEMA = """
+CHOSEN = """
+CREATE TABLE IF NOT EXISTS chosen ( -- rounds whose meetings were chosen by results
+    event INTEGER NOT NULL REFERENCES events,
+    round INTEGER NOT NULL,         -- from 0
+    meetings TEXT NOT NULL,         -- JSON list of two places each; empty after the last round
+    reached TEXT NOT NULL,          -- the goal that was reached instead, or empty
+    PRIMARY KEY (event, round)
+);
+"""
+SCHEMA = f"""{CHOSEN}
 CREATE TABLE events (
     id INTEGER PRIMARY KEY,
     key TEXT NOT NULL UNIQUE,       -- a hash of the settings
@@ -125,14 +134,15 @@ BLANKS_AND_COMMENTS = re.compile(r"(?:\s|--[^\n]*)+")
 def difference_from_schema(items: Iterable[SchemaItem]) -> str:
     """Return what a file has, lacks or has in another form than the schema, or an empty text.
 
-    Blanks and comments do not count. Views are not read by this program, so they may be missing.
+    Blanks and comments do not count. Views are not read by this program, so they may be missing,
+    and so may the table that is made when a file is written.
     """
     expected = _items_of_schema()
     items_now = Counter(map(_without_comments, items))
     if unknown := [*(items_now - expected)]:
         kind, name, *_ = map(str, unknown[0])
         return f"its {kind} {shortened(name)} is not one that c4-arena makes"
-    missing = [item for item in expected - items_now if item[0] != "view"]
+    missing = [item for item in expected - items_now if item[0] != "view" and item[2] != "chosen"]
     return f"it lacks the {missing[0][0]} {missing[0][1]}" if missing else ""
 
 

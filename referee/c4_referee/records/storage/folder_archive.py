@@ -34,7 +34,7 @@ from c4_protocol.rules.variant import Variant
 
 from c4_referee.bots.clock import TimeControl
 from c4_referee.bots.spec import BotSpec
-from c4_referee.records.rounds import GameKey, Player, Progress, Roster
+from c4_referee.records.rounds import ChosenRound, GameKey, Meeting, Player, Progress, Roster
 from c4_referee.records.storage.archive import Archive
 from c4_referee.records.storage.database import DATABASE_FILE
 from c4_referee.records.storage.eventlog import GamesFile
@@ -145,6 +145,14 @@ class FolderArchive(Archive):
     def record(self, progress: Progress) -> None:
         """Store the state of the contest, and at the first time its roster."""
         self._store.record(self._entered(), progress)
+
+    def chosen(self) -> dict[int, ChosenRound]:
+        """Return the rounds that earlier runs have chosen."""
+        return self._store.chosen(self.contest)
+
+    def choose(self, number: int, meetings: Sequence[Meeting], reached: str) -> None:
+        """Store the meetings of a round, before its first game is issued."""
+        self._store.choose(self._entered(), number, meetings, reached)
 
     def issue(self, game: GameKey) -> None:
         """Store that a game begins. If it gets no result, the next run deletes it."""

@@ -30,7 +30,7 @@ from typing import Any
 
 import orjson
 
-from c4_referee.records.rounds import GameKey, Player, Progress
+from c4_referee.records.rounds import ChosenRound, GameKey, Meeting, Player, Progress
 from c4_referee.records.storage.database import Database, error_code
 
 BUSY_SECONDS_OF_GAMES = 30.0
@@ -151,6 +151,26 @@ class Store(Database):
         """Return the number of games that are committed, or not played because a bot gave up."""
         unplayed = self._fetch_rows("SELECT unplayed FROM progress WHERE event = ?", contest)
         return self.count_results(contest) + int(unplayed[0][0] if unplayed else 0)
+
+    def chosen(self, contest: int | None) -> dict[int, ChosenRound]:
+        """Return the chosen rounds of a contest, by number. Raise ``UsageError`` if they are not."""
+        texts = "CAST(meetings AS TEXT), CAST(reached AS TEXT)"
+        query = f"SELECT round, {texts} FROM chosen WHERE event = ?"
+        entrants, found = self.entrants(contest), dict[int, ChosenRound]()
+        for number, text, reached in self._fetch_rows(query, contest):
+            try:
+                meetings = tuple((Player(one), Player(other)) for one, other in orjson.loads(text))
+            except (ValueError, TypeError):
+                raise self.damage_error() from None
+            if any(one == other or not {one, other} <= entrants.keys() for one, other in meetings):
+                raise self.damage_error()
+            found[number] = meetings, reached
+        return found
+
+    def choose(self, contest: int, number: int, meetings: Sequence[Meeting], reached: str) -> None:
+        """Store a chosen round."""
+        row = (contest, number, orjson.dumps(meetings).decode(), reached)
+        self._change_games("INSERT OR REPLACE INTO chosen VALUES (?, ?, ?, ?)", row)
 
     def issue(self, contest: int, game: GameKey) -> None:
         """Record that a game begins."""

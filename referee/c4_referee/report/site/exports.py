@@ -121,6 +121,7 @@ def summary_markdown(contest: StoredContest, standings: Standings) -> str:
         f"# {markdown_text(contest.name)}",
         began if ended in {"", began} else f"{began} to {ended}",
         "\n".join(_standings_table(standings)),
+        _listed("What the games tell", map(markdown_text, contest.goal_lines)),
         _games_text(contest, standings),
         _listed("Forfeits", _forfeits(standings)),
         _listed("How it was played", _conditions(contest)),

@@ -83,6 +83,7 @@ class ContestResults:
             contest.pairs,
             reported,
             by_share=system.by_share,
+            by_rating=system.ranked_by == "rating",
             first_is_tested=system.first_is_tested,
             anchor=contest.identity.get("anchor"),
         )

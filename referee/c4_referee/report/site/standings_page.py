@@ -134,6 +134,8 @@ def _verdict(results: ContestResults) -> str:
     report = results.contest.last_run.report if results.contest.last_run else None
     if isinstance(report, MatchReport) and results.is_complete:
         return f"{verdict(report, results.contest.games)}."
+    if lines := results.contest.goal_lines:
+        return f"{lines[0]}."
     if not results.leaders or results.is_match:
         return ""
     best = results.leaders[0]
@@ -160,6 +162,8 @@ def _score_of_tested(tested: Standing, results: ContestResults) -> str:
 def _certainty(results: ContestResults) -> str:
     """Return a sentence that says how sure it is that the first bot is the strongest."""
     match results.leaders:
+        case _ if results.contest.goal_lines:
+            return ""
         case [best] if best.rank == 1 and best.los is not None and not results.is_match:
             return f"The likelihood that it is stronger than the next bot is {best.los:.0%}."
     return ""
@@ -170,6 +174,7 @@ def _notes(results: ContestResults) -> Iterator[str]:
     contest = results.contest
     if source := _source(results):
         yield source
+    yield from (f"{line}." for line in contest.goal_lines[1:])
     if void := results.standings.void:
         verb = "is" if void == 1 else "are"
         yield f"{counted(void, 'game')} {verb} void: without a result that counts."

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 
 from c4_protocol.records.events import GameEnded
-from c4_protocol.records.report_text import points_text
+from c4_protocol.records.report_text import goal_lines, points_text
 from c4_protocol.records.reports import (
     AccuracyReport,
     ForfeitRecord,
@@ -86,6 +86,8 @@ def print_tournament(console: Console, report: TournamentReport) -> None:
     console.print()
     print_standings(console, report.standings)
     console.print()
+    if report.goal is not None:
+        console.print(Text("\n".join([*goal_lines(report.goal), ""])))
     print_forfeits(console, report.forfeits)
     for bot, fault in report.gave_up.items():
         console.print(Text(f"{bot} gave up, so its games do not count: {fault} in its first games"))

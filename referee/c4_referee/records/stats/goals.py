@@ -1,0 +1,138 @@
+"""Goals of a contest: what its games are to tell, how sure that is, and which meetings tell most.
+
+A goal is an order of the players, or a part of it, such as who is the best. The order that is
+*claimed* is that of the most likely strengths. The claim is true if no player is more than
+``within`` Elo points better than a player whom it puts higher. So a claim can be reached although
+some players are equal, and nobody has to tell 10 points apart.
+
+The strengths are random: they have the normal posterior of ``ratings``. How sure a claim is, is the
+share of random strengths for which it is true. Meetings are chosen by top-two Thompson sampling
+(Russo 2020, "Simple Bayesian algorithms for best-arm identification", Operations Research 68): one
+random draw of the strengths makes a claim, another one contradicts it, and the two players of the
+contradiction meet.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from c4_referee.records.stats.array import Counts, Floats
+
+LEVEL = 0.95
+"""Minimum likelihood of a claim that is reached."""
+DRAWS = 4000
+"""Number of random draws of the strengths."""
+DRAWS_PER_MEETING = 25
+"""Number of draws of which the first makes a claim, and the others may contradict it."""
+MAX_DOUBTS = 3
+"""Maximum number of doubts in a claim."""
+
+
+@dataclass(frozen=True)
+class Goal:
+    """What a contest is to tell of players, who are indices.
+
+    It is who are the ``first`` ones (1: who is the best), or the places of the ``placed`` ones, or,
+    if both are ``None``, the whole ranking. ``within`` is in Elo points.
+    """
+
+    within: float = 30.0
+    first: int | None = 1
+    placed: tuple[int, ...] | None = None
+
+    def contradiction(self, order: Sequence[int], strengths: Floats) -> tuple[Floats, Counts]:
+        """Return by how much strengths contradict an order at most, and where.
+
+        ``order`` has the players, the best first. The shape of ``strengths`` is (draws, players).
+        The first result has for each draw the lead of the lower one of two players, in Elo points.
+        The second one has both players, the higher one first; shape (draws, 2).
+        """
+        ranked = strengths[:, order]
+        excess = np.full(len(ranked), -np.inf)
+        where = np.zeros((len(ranked), 2), np.int64)
+        for upper, lower in self._cuts(order):
+            weakest, best = ranked[:, upper].argmin(axis=1), ranked[:, lower].argmax(axis=1)
+            both = np.stack([weakest + upper.start, best + lower.start], axis=1)
+            values = np.take_along_axis(ranked, both, axis=1)
+            lead = values[:, 1] - values[:, 0]
+            worse = lead > excess
+            excess[worse], where[worse] = lead[worse], both[worse]
+        return excess, np.asarray(order)[where]
+
+    def _cuts(self, order: Sequence[int]) -> Iterator[tuple[slice, slice]]:
+        """Generate the positions that the goal compares: higher ones, and lower ones."""
+        players = len(order)
+        if self.placed is not None:
+            cuts = []
+            for place in map(order.index, self.placed):
+                cuts += [(0, place, place + 1), (place, place + 1, players)]
+        else:
+            middles = range(1, players) if self.first is None else [self.first]
+            cuts = [(0, middle, players) for middle in middles]
+        for start, middle, end in cuts:
+            if start < middle < end:
+                yield slice(start, middle), slice(middle, end)
+
+
+class Doubt(NamedTuple):
+    """Two players whom a claim may put in the wrong order, and how likely that is."""
+
+    higher: int
+    lower: int
+    likelihood: float
+
+
+class Claim(NamedTuple):
+    """An order of players, the best first, how likely the goal's part of it is, and its doubts."""
+
+    order: list[int]
+    likelihood: float
+    doubts: list[Doubt]
+
+
+def random_strengths(points: Floats, covariance: Floats, seed: int) -> Floats:
+    """Return random draws of strengths with a normal distribution; shape (draws, players)."""
+    values, vectors = np.linalg.eigh(covariance)
+    root = vectors * np.sqrt(np.maximum(values, 0))
+    noise = np.random.default_rng(seed).standard_normal((DRAWS, len(points)))
+    strengths: Floats = points + noise @ root.T
+    return strengths
+
+
+def claim(goal: Goal, points: Floats, strengths: Floats) -> Claim:
+    """Return what can be claimed of players with these likely ``points`` and random strengths."""
+    order = [*map(int, np.argsort(-points, kind="stable"))]
+    excess, where = goal.contradiction(order, strengths)
+    wrong = excess > goal.within
+    pairs = Counter((int(higher), int(lower)) for higher, lower in where[wrong])
+    doubts = [
+        Doubt(
+            higher, lower, float((strengths[:, lower] - strengths[:, higher] > goal.within).mean())
+        )
+        for (higher, lower), _ in pairs.most_common(MAX_DOUBTS)
+    ]
+    return Claim(order, float(1 - wrong.mean()), doubts)
+
+
+def telling_meetings(
+    goal: Goal, strengths: Floats, number: int, may_meet: Callable[[int, int], bool]
+) -> list[tuple[int, int]]:
+    """Return up to ``number`` meetings, by top-two Thompson sampling.
+
+    Fewer are returned if the players who would have to meet may not.
+    """
+    found: list[tuple[int, int]] = []
+    blocks = iter(np.array_split(strengths, len(strengths) // DRAWS_PER_MEETING))
+    for block in blocks:
+        order = [*map(int, np.argsort(-block[0], kind="stable"))]
+        excess, where = goal.contradiction(order, block)
+        for higher, lower in where[excess > goal.within]:
+            if may_meet(int(higher), int(lower)):
+                found.append((int(higher), int(lower)))
+                break
+        if len(found) == number:
+            break
+    return found
