@@ -107,10 +107,12 @@ def goal_lines(record: GoalRecord) -> list[str]:
             f"{record.within:g} Elo ({doubt.likelihood:.0%})"
             for doubt in record.doubts
         ]
-    if record.ended in {"max_games", "minutes"}:
-        lines.append(f"It ended by {record.ended}: a larger one lets it go on")
+    if record.ended == "max_games":
+        lines.append("It ended after max_games: a larger number lets it go on")
+    elif record.ended == "minutes":
+        lines.append("It ended after its minutes: the same command lets it go on")
     elif record.ended == "nothing new":
-        lines.append("It ended, as more games would repeat games: name other openings")
+        lines.append("It ended because more games would repeat games or lack openings")
     return lines
 
 

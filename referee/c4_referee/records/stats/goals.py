@@ -13,7 +13,7 @@ contradiction meet.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -47,34 +47,32 @@ class Goal:
         """Return by how much strengths contradict an order at most, and where.
 
         ``order`` has the players, the best first. The shape of ``strengths`` is (draws, players).
-        The first result has for each draw the lead of the lower one of two players, in Elo points.
-        The second one has both players, the higher one first; shape (draws, 2).
+        The first result has for each draw the lead of the lower one of two players, in Elo points,
+        or 0. The second one has both players, the higher one first; shape (draws, 2).
         """
-        ranked = strengths[:, order]
-        excess = np.full(len(ranked), -np.inf)
-        where = np.zeros((len(ranked), 2), np.int64)
-        for upper, lower in self._cuts(order):
-            weakest, best = ranked[:, upper].argmin(axis=1), ranked[:, lower].argmax(axis=1)
-            both = np.stack([weakest + upper.start, best + lower.start], axis=1)
-            values = np.take_along_axis(ranked, both, axis=1)
-            lead = values[:, 1] - values[:, 0]
-            worse = lead > excess
-            excess[worse], where[worse] = lead[worse], both[worse]
-        return excess, np.asarray(order)[where]
-
-    def _cuts(self, order: Sequence[int]) -> Iterator[tuple[slice, slice]]:
-        """Generate the positions that the goal compares: higher ones, and lower ones."""
-        players = len(order)
+        ranked, draws = strengths[:, order], np.arange(len(strengths))
+        leads, where = np.zeros(len(draws)), np.zeros((len(draws), 2), np.int64)
         if self.placed is not None:
-            cuts = []
-            for place in map(order.index, self.placed):
-                cuts += [(0, place, place + 1), (place, place + 1, players)]
+            places = [*map(order.index, self.placed)]
+            parts = [(0, place, place + 1) for place in places]
+            parts += [(place, place + 1, len(order)) for place in places]
+        elif self.first is not None:
+            parts = [(0, self.first, len(order))]
         else:
-            middles = range(1, players) if self.first is None else [self.first]
-            cuts = [(0, middle, players) for middle in middles]
-        for start, middle, end in cuts:
+            parts = []
+            weakest = np.minimum.accumulate(ranked, axis=1)  # of those who do not stand lower
+            leads = (ranked - weakest).max(axis=1)
+            lower = (ranked - weakest).argmax(axis=1)
+            higher = (ranked == weakest[draws, lower, None]).argmax(axis=1)
+            where = np.stack([higher, lower], axis=1)
+        for start, middle, end in parts:
             if start < middle < end:
-                yield slice(start, middle), slice(middle, end)
+                higher = start + ranked[:, start:middle].argmin(axis=1)
+                lower = middle + ranked[:, middle:end].argmax(axis=1)
+                lead = ranked[draws, lower] - ranked[draws, higher]
+                where[lead > leads] = np.stack([higher, lower], axis=1)[lead > leads]
+                leads = np.maximum(lead, leads)
+        return leads, np.asarray(order)[where]
 
 
 class Doubt(NamedTuple):

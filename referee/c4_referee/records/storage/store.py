@@ -153,7 +153,7 @@ class Store(Database):
         return self.count_results(contest) + int(unplayed[0][0] if unplayed else 0)
 
     def chosen(self, contest: int | None) -> dict[int, ChosenRound]:
-        """Return the chosen rounds of a contest, by number. Raise ``UsageError`` if they are not."""
+        """Return the chosen rounds of a contest, by number. Raise ``UsageError`` for others."""
         texts = "CAST(meetings AS TEXT), CAST(reached AS TEXT)"
         query = f"SELECT round, {texts} FROM chosen WHERE event = ?"
         entrants, found = self.entrants(contest), dict[int, ChosenRound]()
