@@ -36,6 +36,22 @@ class SprtRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class UntilRecord:
+    """State of the two sequential tests of a match that ends when it is known which bot is better.
+
+    Each bot has a test whether it is stronger by 0 Elo points (H0) or by ``within`` (H1). ``bot``
+    is the one whose H1 was accepted, which is the better one. The verdict is ``within`` if both
+    tests have accepted H0. It is wrong with a probability of at most 1 - ``until``.
+    """
+
+    until: float
+    within: float
+    verdict: Literal["better", "within", "undecided"]
+    bot: str | None
+    tests: tuple[SprtRecord, SprtRecord]
+
+
+@dataclass(frozen=True, slots=True)
 class MoveTally:
     """Counts of judged moves, by how they changed the exact value of the game.
 
@@ -174,9 +190,10 @@ class MatchReport:
     the same opening, in which each bot moved first once. Games with the same moves by the same bots
     in the same seats count as one. ``forfeits`` counts faults by bot and reason.
 
-    ``sprt`` and ``accuracy`` are ``null`` if the user did not ask for them or if they could not be
-    computed. ``accuracy`` maps the name of a bot to the fraction of its judged moves that preserved
-    the outcome, or to ``null`` if no move was judged. ``accuracy_report`` has the details.
+    ``sprt``, ``until`` and ``accuracy`` are ``null`` if the user did not ask for them or if they
+    could not be computed. ``accuracy`` maps the name of a bot to the fraction of its judged moves
+    that preserved the outcome, or to ``null`` if no move was judged. ``accuracy_report`` has the
+    details.
     ``complete`` is true if every game was played, or if a sequential test decided earlier.
     ``versions`` maps the name of each bot that is our ``c4-bot`` to its version in this run of the
     referee. A version is followed by words if the bot played a game without the native core.
@@ -206,6 +223,13 @@ class MatchReport:
     incidents: Incidents = field(default_factory=Incidents)
     versions: dict[str, str] = field(default_factory=dict)
     apart: dict[str, int] = field(default_factory=dict)
+    until: UntilRecord | None = None
+
+    @property
+    def sequential_tests(self) -> dict[str, SprtRecord]:
+        """The sequential test of each bot that has one."""
+        tests = self.until.tests if self.until else (self.sprt,) if self.sprt else ()
+        return dict(zip(self.bots, tests, strict=False))
 
     def rows(self) -> list[dict[str, object]]:
         """Return a dictionary for each bot, for a table. ``elo`` is the difference to the other."""

@@ -37,7 +37,7 @@ from c4_referee.report.protection import protection_of, protection_text, warn_un
 
 if TYPE_CHECKING:
     from c4_referee.contest.earlier import Earlier
-    from c4_referee.records.stats.sprt import SequentialTest
+    from c4_referee.records.stats.sprt import SequentialTest, UntilTest
 
 COMMAND_WIDTH = 40
 """Maximum width of the column with commands under "Next". A longer command stands out of it."""
@@ -49,7 +49,7 @@ def run_contest(
     out: Path | None,
     display: AbstractContextManager[EventHandler],
     judge_seconds: float | None,
-    test: "SequentialTest | None" = None,
+    test: "SequentialTest | UntilTest | None" = None,
 ) -> int:
     """Play a contest, print its report and return the exit code of the command.
 

@@ -14,9 +14,12 @@ of 20 kinds under each hypothesis: 0 to 6.6%, on average 3.7%.
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
+from c4_protocol.program.errors import UsageError
+from c4_protocol.program.text import shown
 from c4_protocol.records.events import GameEnded
+from c4_protocol.records.reports import SprtRecord, UntilRecord
 
 from c4_referee.records.stats.elo import MAX_ELO_DIFFERENCE, expected_share
 from c4_referee.records.stats.observations import NUMBER_OF_PAIR_SCORES, PairFinder, half_points
@@ -26,6 +29,8 @@ SprtVerdict = Literal["H0", "H1", "undecided"]
 
 ROOT_TOLERANCE = 1e-12
 """Maximum error of a Lagrange multiplier in ``max_log_likelihood``."""
+WITHIN = 30.0
+"""Default Elo difference below which two bots count as equally good."""
 MARGIN_AT_BOUNDS = 1e-12
 """Minimum relative distance of a Lagrange multiplier from its bounds."""
 
@@ -131,6 +136,89 @@ class SequentialTest:
             self.llr = self.sprt.llr(self._counts)
             self.verdict = self.sprt.verdict(self.llr)
         return self.is_decided
+
+    @property
+    def record(self) -> SprtRecord:
+        """State of the test in reports."""
+        sprt, numbers = self.sprt, (self.llr, self.sprt.lower, self.sprt.upper)
+        llr, lower, upper = (round(number, 4) for number in numbers)
+        return SprtRecord(llr, lower, upper, self.verdict, sprt.elo0, sprt.elo1)
+
+    def in_report(self) -> dict[str, Any]:
+        """Return the field of the report of a match that has the state of the test."""
+        return {"sprt": self.record}
+
+
+class UntilTest:
+    """Test of a match that ends when one of two ``bots`` is better, or both are about equally good.
+
+    Each bot has a test of 0 against ``within`` Elo points. A bot is better if its test accepts H1.
+    If both tests accept H0, the difference is less than ``within``. Each test has half of the error
+    probability 1 - ``until``, because either of them can be wrong. Raises ``UsageError`` for
+    impossible numbers. Games must be given as to ``SequentialTest``.
+    """
+
+    def __init__(self, until: object, within: object, bots: tuple[str, str]) -> None:
+        if not (isinstance(until, int | float) and 0.5 < until < 1):
+            raise UsageError(f"--until is a number above 0.5 and below 1, not {shown(until)}")
+        if not (isinstance(within, int | float) and 0 < within <= MAX_ELO_DIFFERENCE):
+            limits = f"above 0 and at most {MAX_ELO_DIFFERENCE:g}"
+            raise UsageError(f"--within is a number of Elo points {limits}, not {shown(within)}")
+        self.until, self.within, self.bots = float(until), float(within), bots
+        error = (1 - self.until) / 2
+        self.tests = [SequentialTest(Sprt(0, self.within, error, error), bot) for bot in bots]
+        self._pairs = PairFinder[GameEnded]()
+
+    @property
+    def better(self) -> str | None:
+        """The bot whose test has accepted H1."""
+        won = [test.verdict == "H1" for test in self.tests]
+        return self.bots[won.index(True)] if any(won) else None
+
+    @property
+    def is_decided(self) -> bool:
+        """True if one bot is better, or both are within the difference."""
+        return self.better is not None or all(test.is_decided for test in self.tests)
+
+    def take_game(self, game: GameEnded) -> bool:
+        """Take the next game, and return whether the tests have decided."""
+        pair = self._pairs.take(game)
+        if pair is not None:
+            self.add(sum(half_points(self.bots[0], game) for game in pair))
+        return self.is_decided
+
+    def add(self, score: int) -> bool:
+        """Take the half points of the first bot in a pair; return whether the tests have decided.
+
+        A test of one bot that has decided keeps its verdict while the other one goes on.
+        """
+        if not self.is_decided:
+            for test, own in zip(
+                self.tests, (score, NUMBER_OF_PAIR_SCORES - 1 - score), strict=True
+            ):
+                test.add(own)
+        return self.is_decided
+
+    def in_report(self) -> dict[str, Any]:
+        """Return the field of the report of a match that has the state of the tests."""
+        verdict: Literal["better", "within", "undecided"] = (
+            "better" if self.better else "within" if self.is_decided else "undecided"
+        )
+        tests = (self.tests[0].record, self.tests[1].record)
+        return {"until": UntilRecord(self.until, self.within, verdict, self.better, tests)}
+
+
+def match_test(
+    bots: tuple[str, str], sprt: Sprt | None, until: object, within: object
+) -> SequentialTest | UntilTest | None:
+    """Return the test of a match that the user asked for, if any. Raise ``UsageError`` if wrong."""
+    if until is None:
+        if within is not None:
+            raise UsageError("--within goes with --until")
+        return None if sprt is None else SequentialTest(sprt, bots[0])
+    if sprt is not None:
+        raise UsageError("--sprt and --until are different tests: leave out one of them")
+    return UntilTest(until, WITHIN if within is None else within, bots)
 
 
 def max_log_likelihood(counts: Sequence[float], deviations: Sequence[float]) -> float:

@@ -67,12 +67,14 @@ def print_match(console: Console, report: MatchReport, games: Sequence[GameEnded
     if judged is not None and is_played:
         print_accuracy(console, judged)
     console.print(_summary_text(report, sum(1 for _ in pairs(games)), is_played=is_played))
-    if (sprt := report.sprt) is not None:
+    for bot, sprt in report.sequential_tests.items():
         decision = "undecided" if sprt.verdict == "undecided" else f"{sprt.verdict} accepted"
-        console.print(
-            f"Sequential test of {sprt.elo0:g} and {sprt.elo1:g} Elo: {decision} "
+        whose = f" for {bot}" if report.until else ""
+        text = (
+            f"Sequential test of {sprt.elo0:g} and {sprt.elo1:g} Elo{whose}: {decision} "
             f"(LLR {sprt.llr:+.2f}, bounds {sprt.lower:+.2f} and {sprt.upper:+.2f})"
         )
+        console.print(Text(text))
     print_versions(console, report.versions.items(), judged)
 
 
