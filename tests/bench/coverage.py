@@ -154,8 +154,10 @@ def until_verdicts(samples: int, draw: np.random.Generator) -> Iterator[tuple[ob
             test, pairs = UntilTest(0.95, WITHIN, ("stronger", "weaker")), 0
             while not test.is_decided:
                 pairs += 1
-                test.add(int(draw.choice(len(VALUES), p=chances)))
-            found.append(test.better or "within")
+                score = int(draw.choice(len(VALUES), p=chances))
+                for one in test.tests:
+                    one.add(score)
+            found.append(test.in_report()["until"].bot or "within")
             lengths.append(2 * pairs)
         better, worse, within = (found.count(what) for what in ("stronger", "weaker", "within"))
         wrong = worse + better * (truth == 0) + within * (truth >= WITHIN)

@@ -3,6 +3,7 @@
 All are plain dataclasses. ``c4_protocol.records.schema`` publishes their JSON Schema.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
 from typing import Literal
 
@@ -35,18 +36,22 @@ class SprtRecord:
     elo1: float
 
 
+UntilVerdict = Literal["better", "within", "undecided"]
+
+
 @dataclass(frozen=True, slots=True)
 class UntilRecord:
     """State of the two sequential tests of a match that ends when it is known which bot is better.
 
-    Each bot has a test whether it is stronger by 0 Elo points (H0) or by ``within`` (H1). ``bot``
-    is the one whose H1 was accepted, which is the better one. The verdict is ``within`` if both
-    tests have accepted H0. It is wrong with a probability of at most 1 - ``until``.
+    ``tests`` are those of 0 against ``within`` Elo points and of -``within`` against 0. ``bot`` is
+    the better bot: the first one if the first test has accepted H1, the second one if the second
+    test has accepted H0. The verdict is ``within`` if both have decided otherwise. It is wrong with
+    a probability of at most 1 - ``until``.
     """
 
     until: float
     within: float
-    verdict: Literal["better", "within", "undecided"]
+    verdict: UntilVerdict
     bot: str | None
     tests: tuple[SprtRecord, SprtRecord]
 
@@ -226,10 +231,9 @@ class MatchReport:
     until: UntilRecord | None = None
 
     @property
-    def sequential_tests(self) -> dict[str, SprtRecord]:
-        """The sequential test of each bot that has one."""
-        tests = self.until.tests if self.until else (self.sprt,) if self.sprt else ()
-        return dict(zip(self.bots, tests, strict=False))
+    def sequential_tests(self) -> Sequence[SprtRecord]:
+        """All sequential tests of the match."""
+        return self.until.tests if self.until else [self.sprt] if self.sprt else []
 
     def rows(self) -> list[dict[str, object]]:
         """Return a dictionary for each bot, for a table. ``elo`` is the difference to the other."""

@@ -141,7 +141,7 @@ def _print_for_people(
         console.print(Text(line), soft_wrap=True)
     if options.explain:
         print_explanation(console)
-    commands = _next_commands(report, outcome, options, out)
+    commands = _next_commands(contest, report, outcome, options, out)
     if commands:
         width = min(max(map(len, commands)), COMMAND_WIDTH)
         lines = [f"  {command:<{width}}   {what}" for command, what in commands.items()]
@@ -155,13 +155,14 @@ def _print_for_people(
 
 
 def _next_commands(
+    contest: Contest,
     report: MatchReport | TournamentReport,
     outcome: Outcome,
     options: argparse.Namespace,
     out: Path | None,
 ) -> dict[str, str]:
     """Return the commands that help the reader of a report, and what each shows."""
-    from c4_referee.records.storage.kept import is_kept_folder
+    from c4_referee.records.storage.kept import is_kept_folder, short_name
     from c4_referee.report.verdict import bot_that_forfeited_all
 
     commands = {}
@@ -174,6 +175,12 @@ def _next_commands(
         commands[f"c4-referee show {folder}"] = "all games"
         commands[f"c4-referee show {folder} {game}"] = "the game to look at first"
         commands[f"c4-referee report {folder} --open"] = "pages in a browser"
+        judged = report.accuracy_report if isinstance(report, MatchReport) else None
+        for bot in contest.players if judged else ():
+            if judged and judged.bots[bot.name].worst and not bot.is_own_command:
+                match = short_name(out) if is_kept_folder(out) else folder
+                command = f"c4-referee retry {match} {shlex.quote(bot.name)} NEW"
+                commands[command] = "whether a NEW version makes its mistakes"
     return commands
 
 

@@ -67,15 +67,14 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         metavar="N",
         help=f"number of games (default: 2; with --sprt or --until: at most {MAX_GAMES})",
     )
-    test = match.add_mutually_exclusive_group()
-    test.add_argument(
+    match.add_argument(
         "--sprt",
         type=sprt,
         metavar="E0,E1[,A,B]",
         help="stop as soon as a sequential test decides whether the first bot is E0 or E1 Elo "
         "points stronger; A and B are the error probabilities (default: 0.05 each)",
     )
-    test.add_argument(
+    match.add_argument(
         "--until",
         type=float,
         metavar="P",

@@ -10,13 +10,7 @@ from c4_protocol.program.commands import print_json, raise_on_signals
 from c4_protocol.program.parser import add_json
 from c4_protocol.program.text import visible
 
-from c4_referee.commands._options import (
-    add_options,
-    add_sandbox,
-    check_command,
-    chosen_bots,
-    known_bots,
-)
+from c4_referee.commands._options import add_options, add_sandbox, chosen_bots, known_bots
 from c4_referee.commands._stored_contests import (
     Complaints,
     add_stored,
@@ -33,7 +27,6 @@ if TYPE_CHECKING:
 EXAMPLES = """\
 examples:
   c4-referee retry results mine "python3 bot.py"
-  c4-referee retry results mine new="python3 bot.py" --json
   c4-referee retry results mine new --bots class.toml
 
 NEW is asked every position in which BOT gave away a win or a draw, and as many
@@ -52,7 +45,6 @@ MEANINGS = {
     "better": "only {bot} does",
     "newly wrong": "only {new} does",
     "still right": "neither does",
-    "unknown": "it is not known whether {new} does",
 }
 """Verdicts, in the order of the table, and what they mean."""
 
@@ -70,8 +62,7 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
     retry.add_argument(
         "source",
         metavar="DIR",
-        help="a folder written with --out, a match that c4-referee list names, or a file with "
-        "games",
+        help="a folder written with --out, a match that c4-referee list names, or a file of games",
     )
     retry.add_argument("bot", metavar="BOT", help="a bot of DIR; a part of its name is enough")
     retry.add_argument(
@@ -103,9 +94,6 @@ def run(options: argparse.Namespace) -> int:
     solve, seconds = partial(solve_more_positions, folder), options.analysis_seconds
     contest = solve(contest, own, seconds, JudgingProgress("solving")).contest
     asked, unknown = positions_to_ask(own, bot, contest.solved)
-    if unknown:
-        why = f"{unknown} moves of {bot} are not judged: --analysis-seconds S gives more time"
-        sys.stderr.write(visible(f"c4-referee: {why}") + "\n")
     found: list[int | str] = []
     with prepared_command(), JudgingProgress("asking") as bar:
         for some in (asked[:1], asked[1:]):  # a bot that fails at once is asked nothing else
@@ -116,19 +104,19 @@ def run(options: argparse.Namespace) -> int:
     contest = solve(contest, moved, seconds, JudgingProgress("solving")).contest
     results = [compared(*pair, contest.solved) for pair in pairs]
     new = spec.name if spec.name != bot else f"{bot} (new)"
-    if faults := [result for result in results if result.answer is None]:
-        first, check = faults[0], check_command(options.new, options)
-        where = (
-            f"{len(faults)} of {len(results)} positions, in game {first.game}, move {first.number}"
-        )
-        text = f"{new} forfeits {where}: {first.reason}; this says what to fix: {check}"
-        sys.stderr.write(visible(f"c4-referee: {text}") + "\n")
-        if len(results) < len(asked) or len(asked) == 1:
-            return 1
     counts = Counter[str](result.verdict for result in results)
+    if unknown := unknown + counts["unknown"]:
+        why = f"{unknown} moves are not judged: --analysis-seconds S gives more time"
+        sys.stderr.write(f"c4-referee: {why}\n")
+    if faults := [result for result in results if result.answer is None]:
+        where = f"game {faults[0].game}, move {faults[0].number}: {faults[0].reason}"
+        text = f"{new} forfeits {len(faults)} of {len(results)} positions, first {where}"
+        sys.stderr.write(visible(f"c4-referee: {text}: c4-referee check says what to fix") + "\n")
+    if len(results) < len(asked):
+        return 1
     if options.json:
-        verdicts = {verdict: counts[verdict] for verdict in MEANINGS}
-        print_json({"bot": bot, "new": new, "counts": verdicts, "positions": results})
+        numbers = {verdict: counts[verdict] for verdict in MEANINGS}
+        print_json({"bot": bot, "new": new, "counts": numbers, "positions": results})
     else:
         _print(bot, new, counts, results)
     is_good = bool(counts["better"]) or not (results or unknown)
@@ -138,19 +126,16 @@ def run(options: argparse.Namespace) -> int:
 def _print(bot: str, new: str, counts: "Counter[str]", results: "Sequence[Compared]") -> None:
     """Print in how many positions which bot was wrong, and the worst answers with their reasons."""
     from c4_protocol.terminal.console import SafeConsole
-    from rich.table import Table
     from rich.text import Text
 
-    console, table = SafeConsole(highlight=False), Table.grid(padding=(0, 2, 0, 0))
-    verdict = f"{bot} gave away no win and no draw, as far as its moves are judged"
-    if results:
-        mistakes = counts["better"] + counts["still wrong"]
-        verdict = f"{new} mends {counts['better']} of the {mistakes} mistakes of {bot}"
+    mistakes, console = counts["better"] + counts["still wrong"], SafeConsole(highlight=False)
+    if not results:
+        console.print(Text(f"{bot} gave away no win and no draw, as far as its moves are judged"))
+        return
+    verdict = f"{new} mends {counts['better']} of the {mistakes} mistakes of {bot}"
     console.print(Text(verdict, style="bold"))
-    for name, meaning in MEANINGS.items() if results else ():
-        number = Text(str(counts[name]), justify="right")
-        table.add_row(name, number, Text(meaning.format(bot=bot, new=new)))
-    console.print(table)
+    for name, meaning in MEANINGS.items():
+        console.print(Text(f"{counts[name]:5}  {name:11}  {meaning.format(bot=bot, new=new)}"))
     wrong = [result for result in results if result.verdict in {"newly wrong", "still wrong"}]
     wrong.sort(key=lambda result: (result.verdict == "newly wrong", result.cost), reverse=True)
     for each in wrong[:MAX_SHOWN]:

@@ -43,8 +43,8 @@ class Compared:
 
     ``played`` is the name of the move in the game, and ``answer`` that of the other bot, or
     ``None`` after a fault. ``cost`` is that of the answer (``Change.cost``), and ``reason`` says
-    why it is wrong. ``verdict`` is "still wrong", "better", "newly wrong", "still right", or "unknown"
-    if the position after the answer is not solved.
+    why it is wrong. ``verdict`` is "still wrong", "better", "newly wrong", "still right", or
+    "unknown" if the position after the answer is not solved.
     """
 
     game: int
@@ -90,8 +90,8 @@ def answers(
 ) -> list[int | str]:
     """Return for each position the cell of a bot's answer, or the fault that it committed.
 
-    Several positions are asked at the same time. Each is like the first of a game, so a bot has the
-    time to start up. On a game clock, it has the time that the player of the game had left.
+    Several positions are asked at the same time. Each is like the first of a game: a bot has the
+    time to start up, and all the time of a game clock.
     """
     found: dict[int, int | str] = {}
 
@@ -107,17 +107,12 @@ def answers(
 
 def _answer(bot: BotSpec, control: TimeControl, asked: Sequence[Asked], index: int) -> int | str:
     game, ply, _ = asked[index]
-    position, clock = game.positions[ply], PlayerClock(control)
+    position, clock, other = game.positions[ply], PlayerClock(control), PlayerClock(control)
     values = CommandValues(position.player, position.variant, clock.budget_ms)
-    own = [
-        each - game.start for each in range(game.start, ply) if game.mover(each) == game.mover(ply)
-    ]
-    for number, each in enumerate(own):  # the first move of a game is not charged
-        clock.spend(game.ms[each] if number and game.ms else 0)
     with Contestant(bot) as contestant:
         try:
             contestant.start(values)
-            return contestant.ask(position, clock, PlayerClock(control)).cell
+            return contestant.ask(position, clock, other).cell
         except Foul as foul:
             return str(foul)
 

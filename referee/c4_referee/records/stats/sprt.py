@@ -19,7 +19,7 @@ from typing import Any, Literal
 from c4_protocol.program.errors import UsageError
 from c4_protocol.program.text import shown
 from c4_protocol.records.events import GameEnded
-from c4_protocol.records.reports import SprtRecord, UntilRecord
+from c4_protocol.records.reports import SprtRecord, UntilRecord, UntilVerdict
 
 from c4_referee.records.stats.elo import MAX_ELO_DIFFERENCE, expected_share
 from c4_referee.records.stats.observations import NUMBER_OF_PAIR_SCORES, PairFinder, half_points
@@ -152,10 +152,11 @@ class SequentialTest:
 class UntilTest:
     """Test of a match that ends when one of two ``bots`` is better, or both are about equally good.
 
-    Each bot has a test of 0 against ``within`` Elo points. A bot is better if its test accepts H1.
-    If both tests accept H0, the difference is less than ``within``. Each test has half of the error
-    probability 1 - ``until``, because either of them can be wrong. Raises ``UsageError`` for
-    impossible numbers. Games must be given as to ``SequentialTest``.
+    Each bot has a test of 0 against ``within`` Elo points. A bot is better if that is accepted of
+    it. If it is accepted of neither, the difference is less than ``within``. Each test has half of
+    the error probability 1 - ``until``, because either of them can be wrong. Both tests are kept
+    from the point of view of the first bot, so that of the second is one of -``within`` against 0,
+    in which H0 says that the second bot is better. Raises ``UsageError`` for impossible numbers.
     """
 
     def __init__(self, until: object, within: object, bots: tuple[str, str]) -> None:
@@ -164,48 +165,36 @@ class UntilTest:
         if not (isinstance(within, int | float) and 0 < within <= MAX_ELO_DIFFERENCE):
             limits = f"above 0 and at most {MAX_ELO_DIFFERENCE:g}"
             raise UsageError(f"--within is a number of Elo points {limits}, not {shown(within)}")
-        self.until, self.within, self.bots = float(until), float(within), bots
-        error = (1 - self.until) / 2
-        self.tests = [SequentialTest(Sprt(0, self.within, error, error), bot) for bot in bots]
-        self._pairs = PairFinder[GameEnded]()
+        self._until, self._within, self._bots, error = until, within, bots, (1 - until) / 2
+        sprts = Sprt(0, within, error, error), Sprt(-within, 0, error, error)
+        self.tests = [SequentialTest(sprt, bots[0]) for sprt in sprts]
 
     @property
-    def better(self) -> str | None:
-        """The bot whose test has accepted H1."""
-        won = [test.verdict == "H1" for test in self.tests]
-        return self.bots[won.index(True)] if any(won) else None
+    def verdict(self) -> UntilVerdict:
+        """Decision of both tests."""
+        first, second = (test.verdict for test in self.tests)
+        if first == "H1" or second == "H0":
+            return "better"
+        return "within" if first == "H0" and second == "H1" else "undecided"
 
     @property
     def is_decided(self) -> bool:
         """True if one bot is better, or both are within the difference."""
-        return self.better is not None or all(test.is_decided for test in self.tests)
+        return self.verdict != "undecided"
 
     def take_game(self, game: GameEnded) -> bool:
-        """Take the next game, and return whether the tests have decided."""
-        pair = self._pairs.take(game)
-        if pair is not None:
-            self.add(sum(half_points(self.bots[0], game) for game in pair))
-        return self.is_decided
-
-    def add(self, score: int) -> bool:
-        """Take the half points of the first bot in a pair; return whether the tests have decided.
-
-        A test of one bot that has decided keeps its verdict while the other one goes on.
-        """
+        """Take the next game, as ``SequentialTest``, and return whether the tests have decided."""
         if not self.is_decided:
-            for test, own in zip(
-                self.tests, (score, NUMBER_OF_PAIR_SCORES - 1 - score), strict=True
-            ):
-                test.add(own)
+            for test in self.tests:
+                test.take_game(game)
         return self.is_decided
 
     def in_report(self) -> dict[str, Any]:
         """Return the field of the report of a match that has the state of the tests."""
-        verdict: Literal["better", "within", "undecided"] = (
-            "better" if self.better else "within" if self.is_decided else "undecided"
-        )
-        tests = (self.tests[0].record, self.tests[1].record)
-        return {"until": UntilRecord(self.until, self.within, verdict, self.better, tests)}
+        bot = self._bots[self.tests[0].verdict != "H1"] if self.verdict == "better" else None
+        first, second = (test.record for test in self.tests)
+        record = UntilRecord(self._until, self._within, self.verdict, bot, (first, second))
+        return {"until": record}
 
 
 def match_test(

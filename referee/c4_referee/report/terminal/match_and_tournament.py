@@ -67,14 +67,12 @@ def print_match(console: Console, report: MatchReport, games: Sequence[GameEnded
     if judged is not None and is_played:
         print_accuracy(console, judged)
     console.print(_summary_text(report, sum(1 for _ in pairs(games)), is_played=is_played))
-    for bot, sprt in report.sequential_tests.items():
+    for sprt in report.sequential_tests:
         decision = "undecided" if sprt.verdict == "undecided" else f"{sprt.verdict} accepted"
-        whose = f" for {bot}" if report.until else ""
-        text = (
-            f"Sequential test of {sprt.elo0:g} and {sprt.elo1:g} Elo{whose}: {decision} "
+        console.print(
+            f"Sequential test of {sprt.elo0:g} and {sprt.elo1:g} Elo: {decision} "
             f"(LLR {sprt.llr:+.2f}, bounds {sprt.lower:+.2f} and {sprt.upper:+.2f})"
         )
-        console.print(Text(text))
     print_versions(console, report.versions.items(), judged)
 
 
