@@ -61,10 +61,11 @@ def _until_text(until: UntilRecord, bots: tuple[str, str]) -> str:
         return f"the sequential tests decided that both are within {until.within:g} Elo"
     if until.bot is not None:
         return f"the sequential tests decided that {until.bot} is better"
-    known = [test.verdict != "undecided" for test in until.tests]
-    but = f", but {bots[known.index(True)]} is not better by {until.within:g} Elo or more"
-    found = f"undecided{but if any(known) else ''}"
-    return f"the sequential tests are {found}: a larger --games lets them go on"
+    known = "the sequential tests are undecided"
+    for bot, test in zip(bots, until.tests, strict=True):
+        if test.verdict != "undecided":
+            known += f", but {bot} is not better by {until.within:g} Elo or more"
+    return f"{known}: a larger --games lets them go on"
 
 
 def points_text(points: float) -> str:
