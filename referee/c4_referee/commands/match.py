@@ -55,8 +55,8 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         help="play two bots against each other",
         description="Play two bots against each other. They take turns in moving first.",
         epilog=EXAMPLES,
-        usual="--games --time-ms --tc --openings --variant --bots --sprt --until --concurrency "
-        "--out --explain --json",
+        usual="--games --time-ms --tc --openings --variant --bots --until --concurrency --out "
+        "--explain --json",
     )
     match.add_argument(
         "bot", nargs=2, metavar="BOT", help="a command line, or a name in the --bots file"
