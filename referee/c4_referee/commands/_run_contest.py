@@ -175,12 +175,12 @@ def _next_commands(
         commands[f"c4-referee show {folder}"] = "all games"
         commands[f"c4-referee show {folder} {game}"] = "the game to look at first"
         commands[f"c4-referee report {folder} --open"] = "pages in a browser"
-        judged = report.accuracy_report if isinstance(report, MatchReport) else None
-        for bot in contest.players if judged else ():
-            if judged and judged.bots[bot.name].worst and not bot.is_own_command:
-                match = short_name(out) if is_kept_folder(out) else folder
-                command = f"c4-referee retry {match} {shlex.quote(bot.name)} NEW"
-                commands[command] = "whether a NEW version makes its mistakes"
+        if isinstance(report, MatchReport) and (judged := report.accuracy_report):
+            match = short_name(out) if is_kept_folder(out) else folder
+            for bot in contest.players:
+                if judged.bots[bot.name].worst and not bot.is_own_command:
+                    command = f"c4-referee retry {match} {shlex.quote(bot.name)} NEW"
+                    commands[command] = "whether a NEW version makes its mistakes"
     return commands
 
 

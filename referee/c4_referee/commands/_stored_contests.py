@@ -133,17 +133,6 @@ def stored_contest(
     return meant(stored_contests(sources, number, complaints))
 
 
-def named_bot(text: str, names: Sequence[str], argument: str = "--bot") -> str:
-    """Return the name that is the text, or the only one that contains it."""
-    if text in names:
-        return text
-    found = [name for name in names if text.casefold() in name.casefold()]
-    if len(found) != 1:
-        how_many = "several bots are" if found else "no bot is"
-        raise UsageError(f"{argument} {text}: {how_many} named so: say {', '.join(found or names)}")
-    return found[0]
-
-
 def choose_contest(
     source: str, contests: "Sequence[StoredContest]", number: int | None, more: str = ""
 ) -> "StoredContest":

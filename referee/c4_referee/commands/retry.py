@@ -10,14 +10,14 @@ from c4_protocol.program.commands import print_json, raise_on_signals
 from c4_protocol.program.parser import add_json
 from c4_protocol.program.text import visible
 
-from c4_referee.commands._options import add_options, add_sandbox, chosen_bots, known_bots
-from c4_referee.commands._stored_contests import (
-    Complaints,
-    add_stored,
-    folder_of,
+from c4_referee.commands._options import (
+    add_options,
+    add_sandbox,
+    chosen_bots,
+    known_bots,
     named_bot,
-    stored_contest,
 )
+from c4_referee.commands._stored_contests import Complaints, add_stored, folder_of, stored_contest
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

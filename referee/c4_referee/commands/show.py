@@ -9,14 +9,8 @@ from typing import TYPE_CHECKING, Any
 from c4_protocol.program.commands import raise_on_signals
 from c4_protocol.program.errors import UsageError
 
-from c4_referee.commands._options import add_options, add_sandbox, count
-from c4_referee.commands._stored_contests import (
-    Complaints,
-    add_stored,
-    folder_of,
-    named_bot,
-    stored_contest,
-)
+from c4_referee.commands._options import add_options, add_sandbox, count, named_bot
+from c4_referee.commands._stored_contests import Complaints, add_stored, folder_of, stored_contest
 
 if TYPE_CHECKING:
     from c4_protocol.records.events import GameEnded
