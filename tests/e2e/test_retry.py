@@ -5,6 +5,7 @@ import sys
 from collections import Counter
 
 import pytest
+from bots import LIGHT
 from c4_referee import play_match
 
 BOT = """
@@ -84,3 +85,10 @@ def test_better_bot_is_a_success(c4_referee, folder):
     done = c4_referee("retry", "flat", "leftmost", "c4-bot", cwd=folder)
     assert done.returncode == 0
     assert done.stdout.startswith(b"leftmost gave away no win and no draw")
+
+
+def test_report_of_a_match_leads_to_it(c4_referee, tmp_path):
+    """The next commands of a match have one for each bot with a mistake that is not ours."""
+    done = c4_referee("match", LIGHT, "c4-bot --plays random", "--out", "out", cwd=tmp_path)
+    commands = [line for line in done.stdout.decode().splitlines() if "referee retry" in line]
+    assert [line.split()[2:5] for line in commands] == [["out", "light.py", "NEW"]]
