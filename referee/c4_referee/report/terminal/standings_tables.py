@@ -207,6 +207,8 @@ def table_notes(standings: Standings, columns: Sequence[NumberColumn]) -> Text:
         lines.append(
             "No games connect the groups of bots: ratings can be compared only within a group"
         )
+    if _title(SUPERIORITY) in titles:
+        lines.append("LOS: the likelihood that a bot is stronger than the next one in the list")
     if _title(ACCURACY) in titles:
         lines.append(TIE_BREAK_NOTE)
     if _title(POINTS) in titles and (ties := ties_text(standings)):
