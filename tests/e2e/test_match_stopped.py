@@ -27,7 +27,6 @@ from views import needs_sandbox
 pytestmark = pytest.mark.linux  # needs /proc
 
 
-@pytest.mark.usefixtures("terminal_signals")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_interrupted_match_leaves_nobody_behind(number, misbehaving, wait_until):
     """A signal such as Ctrl-C ends a match early, with a report, exit code 1, and no child left."""

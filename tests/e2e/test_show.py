@@ -56,7 +56,7 @@ def _shown(folder: Path, *arguments: str, **environment: str) -> str:
 
 
 @pytest.fixture
-def terminal(folder, changed, terminal_signals):
+def terminal(folder, changed):
     """Return a terminal that steps through a game with a decisive move, at its beginning."""
     made = Screen("c4-referee", "show", str(folder), changed, "--step", *STORED, columns=100)
     made.child.expect_exact("The game begins.")
