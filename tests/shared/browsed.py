@@ -30,9 +30,9 @@ time_ms = 60000
 concurrency = 1
 give_up = 0
 [bots.windows]
-command = "c4-bot --plays windows --depth 4 --info"
+command = "c4-bot --plays windows --depth 2 --info"
 [bots.needed]
-command = "c4-bot --plays needed --depth 4"
+command = "c4-bot --plays needed --depth 8"
 [bots.sloppy]
 command = {orjson.dumps([sys.executable, "-S", "-E", str(MISBEHAVING), "exits_later"]).decode()}
 """
