@@ -4,7 +4,7 @@ import json
 import shlex
 
 import pytest
-from bots import FAST, LIGHT
+from bots import FAST, LIGHT, PATIENT
 from stored import stored_games
 
 NEEDED = "c4-bot --plays needed --depth 4"
@@ -15,7 +15,7 @@ def test_report_adds_up(c4_referee):
 
     The player ``needed`` loses no game against random moves, going first and second.
     """
-    done = c4_referee("match", NEEDED, LIGHT, "--games", "6", "--json")
+    done = c4_referee("match", NEEDED, LIGHT, "--games", "6", "--json", *PATIENT)
     report = json.loads(done.stdout)
     assert done.stdout.count(b"\n") == 1
     assert report["complete"]
