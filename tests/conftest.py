@@ -80,6 +80,13 @@ os.environ["C4_ARENA_SANDBOX"] = "no"
 # Matches of tests are not kept among the user's matches.
 os.environ["XDG_STATE_HOME"] = tempfile.mkdtemp(prefix="c4-arena-tests-")
 
+# Under nohup and in the background, Ctrl-C and SIGHUP are ignored, also by all programs that tests
+# start. Here, Ctrl-C has its usual effect. SIGHUP does nothing in this process, but ends others.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+if sys.platform != "win32" and signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
+    signal.signal(signal.SIGHUP, lambda *_: None)
+
 settings.register_profile("arena", examples(100))
 settings.load_profile("arena")
 
@@ -297,20 +304,6 @@ def of_this_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a folder that all processes of this test run share."""
     folder = tmp_path_factory.getbasetemp()
     return folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder
-
-
-@pytest.fixture
-def terminal_signals() -> Iterator[None]:
-    """Give Ctrl-C and SIGHUP their usual effects, also under nohup and in the background.
-
-    There, the tests and their children would ignore these signals. Here, Ctrl-C raises
-    ``KeyboardInterrupt``. SIGHUP does nothing in this process, but ends its children.
-    """
-    interrupt = signal.signal(signal.SIGINT, signal.default_int_handler)
-    hang_up = signal.signal(signal.SIGHUP, lambda *_: None)
-    yield
-    signal.signal(signal.SIGINT, interrupt)
-    signal.signal(signal.SIGHUP, hang_up)
 
 
 @pytest.fixture

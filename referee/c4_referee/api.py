@@ -38,14 +38,14 @@ from c4_referee.contest.exact_values import accuracy_of_contest
 from c4_referee.contest.judging.judge import judge_of
 from c4_referee.contest.schedule import MAX_GAMES_AT_ONCE, MAX_ROUNDS_OR_PAIRS
 from c4_referee.games import GameEnded, check_path
-from c4_referee.records.stats.sprt import SequentialTest, Sprt
+from c4_referee.records.stats.sprt import SequentialTest, Sprt, UntilTest, match_test
 from c4_referee.report.protection import protection_of
 from c4_referee.report.terminal.progress import GameProgress, JudgingProgress
 
-OPTION_PATTERN = re.compile(r"--(bots|contest|executor|games|openings|out|pin)\b")
+OPTION_PATTERN = re.compile(r"--(bots|contest|executor|games|openings|out|pin|sprt|until|within)\b")
 """Pattern of options in messages that are arguments, or keys of a file, in Python."""
 MAX_GAMES = 1000
-"""Default maximum number of games with ``sprt``."""
+"""Default maximum number of games with ``sprt`` or ``until``."""
 OnGame = Callable[[GameEnded], None] | None
 """Function that is called with the record of each game, if any."""
 
@@ -61,6 +61,8 @@ def play_match(
     seed: int = 0,
     concurrency: int = 1,
     sprt: Sequence[float] | None = None,
+    until: float | None = None,
+    within: float | None = None,
     on_game: Callable[[GameEnded], None] | None = None,
     out: str | Path | None = None,
     progress: bool = False,
@@ -83,7 +85,9 @@ def play_match(
 
     ``games`` is 2 by default. With ``sprt=(0, 50)``, a sequential test ends the match as soon as it
     decides whether the first bot is 0 or 50 Elo points stronger, and ``games`` is 1,000 by default.
-    Two more numbers are its error probabilities.
+    Two more numbers are its error probabilities. With ``until=0.95``, the match ends as soon as it
+    is 95% sure that one bot is better, or that both are less than ``within`` Elo points apart (30
+    by default).
 
     In the report, ``wins``, ``draws`` and ``losses`` are those of the first bot. ``elo`` is the
     Elo difference, positive if the first bot is better, with the 95% interval from ``elo_low`` to
@@ -97,7 +101,8 @@ def play_match(
     _check_openings(openings)
     with _words_for_python():
         specs, functions = _bots((first, second), stored_names(out))
-        test = None if sprt is None else SequentialTest(_sprt(sprt), specs[0].name)
+        bots = specs[0].name, specs[1].name
+        test = match_test(bots, None if sprt is None else _sprt(sprt), until, within)
         at_once = checked_integer(concurrency, "concurrency", 1, MAX_GAMES_AT_ONCE)
         wanted = games if games is not None else MAX_GAMES if test else 2
         game = variant if isinstance(variant, Variant) else Variant.parse(variant)
@@ -165,7 +170,7 @@ def _play(
     out: str | Path | None,
     on_game: OnGame,
     progress: bool,
-    test: SequentialTest | None = None,
+    test: SequentialTest | UntilTest | None = None,
 ) -> Outcome:
     """Play a contest, and stop all its processes. Raise ``KeyboardInterrupt`` after Ctrl-C.
 

@@ -1,4 +1,4 @@
-"""Coverage of the intervals for a match, and errors of the SPRT.
+"""Coverage of the intervals for a match, and errors of the SPRT and of ``--until``.
 
 Pairs of games yield an interval for a player's share of the points. The referee's interval is
 compared with the normal approximation, which most match tools print, for 4 to 4,000 pairs of games.
@@ -8,8 +8,10 @@ openings that favour one of the players, so that this player wins both games; op
 colour, together with draws.
 
 The first two tables show the coverage in the worst of the five kinds, and the mean width in percent
-of the points. Nominal coverage is 95 %. The last table has the error rates and the length of the
-sequential test.
+of the points. Nominal coverage is 95 %. The third table has the error rates and the length of the
+sequential test. The last one has the verdicts of ``match --until 0.95`` for several true
+differences, and how many games they took. A verdict is wrong if it says *better* of a bot that is
+not better, or *within 30 Elo* if the difference is at least 30.
 """
 
 import math
@@ -22,7 +24,7 @@ from c4_referee.records.stats.array import Floats
 from c4_referee.records.stats.bounded import TAIL_PROBABILITY, interval, probability_below
 from c4_referee.records.stats.elo import expected_share
 from c4_referee.records.stats.roots import root_of
-from c4_referee.records.stats.sprt import SequentialTest, Sprt
+from c4_referee.records.stats.sprt import WITHIN, SequentialTest, Sprt, UntilTest
 
 SHARES = (0.5, 0.75, 0.9, 0.95, 0.99)
 SIZES = (4, 10, 40, 400, 4000)
@@ -41,6 +43,8 @@ KINDS = {
 """
 BOUNDS = ((0, 50), (0, 100), (0, 400), (600, 700))
 """Pairs of Elo differences between which the sequential test decides."""
+TRUTHS = (0, 15, 30, 60)
+"""True Elo differences of the matches with ``--until``."""
 
 
 def games(logit: float, draws: float) -> Floats:
@@ -141,6 +145,26 @@ def error_rates(samples: int, draw: np.random.Generator) -> Iterator[tuple[objec
         yield f"{bounds[0]}, {bounds[1]}", kind, *wrong, float(np.mean(lengths))
 
 
+def until_verdicts(samples: int, draw: np.random.Generator) -> Iterator[tuple[object, ...]]:
+    """Yield the shares of verdicts in percent, and the median and 90th percentile of the games."""
+    for truth, kind in product(TRUTHS, KINDS):
+        chances = pair_of(expected_share(truth), kind)
+        found, lengths = [], []
+        for _ in range(samples):
+            test, pairs = UntilTest(0.95, WITHIN, ("stronger", "weaker")), 0
+            while not test.is_decided:
+                pairs += 1
+                score = int(draw.choice(len(VALUES), p=chances))
+                for one in test.tests:
+                    one.add(score)
+            found.append(test.in_report()["until"].bot or "within")
+            lengths.append(2 * pairs)
+        better, worse, within = (found.count(what) for what in ("stronger", "weaker", "within"))
+        wrong = worse + better * (truth == 0) + within * (truth >= WITHIN)
+        shares = (100 * count / samples for count in (wrong, better + worse, within))
+        yield truth, kind, *shares, float(np.median(lengths)), float(np.quantile(lengths, 0.9))
+
+
 def main(samples: int = 2000, most: int = SIZES[-1]) -> None:
     """Draw ``samples`` matches of each kind, with at most ``most`` pairs, and show all tables."""
     draw = np.random.default_rng(1)
@@ -151,3 +175,6 @@ def main(samples: int = 2000, most: int = SIZES[-1]) -> None:
     columns = {"hypotheses": "", "games": ""}
     columns |= {"H1 where H0, %": ".1f", "H0 where H1, %": ".1f", "pairs": ".0f"}
     show("Sprt", columns, error_rates(max(samples // 4, 1), draw))
+    columns = {"difference": "", "games": ""} | {"wrong, %": ".1f", "better, %": ".1f"}
+    columns |= {"within, %": ".1f", "median of games": ".0f", "90th percentile": ".0f"}
+    show("match --until 0.95", columns, until_verdicts(max(samples // 8, 1), draw))

@@ -80,7 +80,7 @@ def killed():
 def silent():
     """Never answers."""
     for _ in precepts():
-        time.sleep(60)
+        time.sleep(600)
 
 
 def silent_with_a_reason():
@@ -92,7 +92,7 @@ def silent_with_a_reason():
 def falls_asleep():
     """Answers once, then never again."""
     play(next(precepts()))
-    time.sleep(60)
+    time.sleep(600)
 
 
 def computes_for_ever():
@@ -150,7 +150,7 @@ def closes_stdout():
     """Closes its standard output and runs on."""
     next(precepts())
     os.close(1)
-    time.sleep(60)
+    time.sleep(600)
 
 
 def closes_stdin():
@@ -158,7 +158,7 @@ def closes_stdin():
     precept = next(precepts())
     os.close(0)
     play(precept)
-    time.sleep(60)
+    time.sleep(600)
 
 
 def floods_stderr():
@@ -174,12 +174,12 @@ def ignores_the_end():
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     good()
     while True:
-        time.sleep(60)
+        time.sleep(600)
 
 
 def has_children():
     """Starts a child that outlives the game, and writes its process number into the file PIDS."""
-    child = subprocess.Popen(["sleep", "60"])
+    child = subprocess.Popen(["sleep", "600"])
     with Path(os.environ["PIDS"]).open("a", encoding="ascii") as pids:
         pids.write(f"{child.pid}\n")
     good()
@@ -187,7 +187,7 @@ def has_children():
 
 def leaves_daemons():
     """Starts children that leave its session, one of them orphaned, and ends with the game."""
-    daemon = "import os, time; os.setsid(); time.sleep(60)"
+    daemon = "import os, time; os.setsid(); time.sleep(600)"
     orphan = f"import os; os.fork() and os._exit(0); {daemon}"
     for program in (daemon, orphan):
         subprocess.Popen([sys.executable, "-S", "-E", "-c", program], stdout=2)
@@ -198,7 +198,7 @@ def exits_under_a_daemon():
     """Ends, while a daemon that it has started keeps its pipes open."""
     next(precepts())
     subprocess.Popen(
-        [sys.executable, "-S", "-E", "-c", "import os, time; os.setsid(); time.sleep(60)"]
+        [sys.executable, "-S", "-E", "-c", "import os, time; os.setsid(); time.sleep(600)"]
     )
     os._exit(7)
 
@@ -285,8 +285,8 @@ def hoards_while_waiting():
     for _ in range(4):
         if not os.fork():
             hoard = bytes([1]) * (60 << 20)
-            time.sleep(60 + len(hoard) % 2)
-    time.sleep(60)
+            time.sleep(600 + len(hoard) % 2)
+    time.sleep(600)
 
 
 def thinks_slowly():
@@ -325,7 +325,7 @@ def stubborn_cheat():
     for _ in precepts():
         say('{"move":99}')
     while True:
-        time.sleep(60)
+        time.sleep(600)
 
 
 def rightmost():
@@ -362,7 +362,7 @@ def fork_bomb():
     for _ in range(200):
         if os.fork() == 0:
             os.close(1)
-            time.sleep(60)
+            time.sleep(600)
             os._exit(0)
     good()
 
@@ -374,7 +374,7 @@ def daemon_bomb():
             os.setsid()
             if os.fork() == 0:
                 os.close(1)
-                time.sleep(60)
+                time.sleep(600)
             os._exit(0)
         os.wait()
     good()

@@ -94,9 +94,9 @@ def test_there_is_no_such_puzzle(open_board):
     page.keyboard.press("4")
     page.locator(".status", has_text="Your turn").wait_for()
     page.keyboard.press("m")
-    page.locator("#bar [aria-expanded]").click()
+    page.locator("#bar [aria-expanded]").press("Enter")
     page.fill("textarea", "#puzzle=999")
-    page.locator("#edit > button").click()
+    page.locator("#edit > button").press("Enter")
     page.get_by_text("There is no such puzzle.").first.wait_for()
 
 
@@ -107,7 +107,7 @@ def test_progress_is_saved_and_loaded(open_board, tmp_path: Path):
     verdict(page, "^Right$")
     page.locator("#shelves summary").click()
     with page.expect_download() as download:
-        page.get_by_role("button", name="Save as a file").click()
+        page.get_by_role("button", name="Save as a file").press("Enter")
     saved = tmp_path / "progress.json"
     download.value.save_as(saved)
     assert json.loads(saved.read_text()) == ["step=4"]
@@ -184,11 +184,11 @@ def test_leaving_the_room(open_board):
     page.reload()
     assert title(page).startswith("1. ")
     page.keyboard.press("1")
-    page.get_by_role("button", name="Analyse").click()
+    page.get_by_role("button", name="Analyse").press("Enter")
     assert page.evaluate("location.hash") == "#443457&level=2&mode=analyse"
     page.go_back()
     assert title(page).startswith("1. ")
-    page.get_by_role("button", name="Play", exact=True).click()
+    page.get_by_role("button", name="Play", exact=True).press("Enter")
     page.locator("#lesson").wait_for(state="hidden")
     assert page.evaluate("location.hash") == "#4453&level=2"
 
@@ -208,7 +208,7 @@ def test_analysis_of_a_first_move(open_board):
     """Analysing a turning point on the empty board is a new place: one can go back to the game."""
     page = open_board("#14242414")
     page.get_by_role("button", name="Turning points: 1").press("Enter")
-    page.get_by_role("button", name="Analyse").click()
+    page.get_by_role("button", name="Analyse").press("Enter")
     assert stones(page) == 0
     page.go_back()
     page.locator(".bo .bw").first.wait_for(state="attached")

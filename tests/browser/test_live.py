@@ -10,7 +10,7 @@ from served import Script, scripted_server
 
 pytestmark = pytest.mark.linux
 MOVES = "4152637"
-expect.set_options(timeout=100_000)  # five seconds are too few on a busy machine
+expect.set_options(timeout=300_000)  # five seconds are too few on a busy machine
 STONES = "#boards :is(.b1, .b2)"
 ROOM = {"width": 1920, "height": 1080}
 

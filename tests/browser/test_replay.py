@@ -97,7 +97,7 @@ def test_space_plays_and_pauses(open_game):
     page = open_game()
     page.keyboard.press("End")
     page.keyboard.press(" ")
-    page.wait_for_function("/^move [1-3] /.test(document.querySelector('.counter').textContent)")
+    page.wait_for_function("/^move \\d /.test(document.querySelector('.counter').textContent)")
     page.keyboard.press(" ")
     assert page.get_by_role("button", name="Play", exact=True).is_visible()
 
@@ -373,8 +373,12 @@ def test_on_a_phone(open_game):
 def test_nothing_moves_if_not_wanted(open_game, wish):
     """Stones drop, but not for a reader who wants less motion."""
     page = open_game(place="#3", reduced_motion=wish)
-    page.keyboard.press("ArrowRight")
-    assert bool(page.evaluate("document.getAnimations().length")) == (wish != "reduce")
+    is_moving = page.evaluate("""() => {
+        const key = new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true });
+        document.body.dispatchEvent(key);
+        return document.getAnimations().length > 0;
+    }""")  # a stone may have dropped before a second script begins
+    assert is_moving == (wish != "reduce")
 
 
 def test_without_a_script(open_game):

@@ -38,6 +38,7 @@ def address() -> Iterator[str]:
 def test_the_board_plays_from_a_server(browser, address):
     """The computer answers on two boards, and the page only asks for its own files."""
     page, seen, said = browser.new_page(), [], []
+    page.set_default_timeout(300_000)
     page.on("request", lambda request: seen.append(request.url))
     page.on("console", lambda message: said.append(message.text))
     for link, moves in (("#&level=1", 2), ("#44&board=8x7x4&level=1", 4)):

@@ -89,6 +89,8 @@ GAMES: dict[str, Callable[[Any], object]] = {
     "seed": lambda value: PLAY(seed=value, out="out"),
     "concurrency": lambda value: PLAY(concurrency=value),
     "sprt": lambda value: PLAY(sprt=value),
+    "until": lambda value: PLAY(until=value),
+    "within": lambda value: PLAY(until=0.9, within=value),
     "on_game": lambda value: PLAY(on_game=None if callable(value) else value),
     "out": lambda value: PLAY(out=value),
     "progress": lambda value: PLAY(progress=value),

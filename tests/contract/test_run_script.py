@@ -32,7 +32,7 @@ def start(tmp_path):
 
 def output_and_code(program):
     """Return what a program wrote to standard output and standard error, and its exit code."""
-    return (*program.communicate(timeout=60), program.returncode)
+    return (*program.communicate(timeout=300), program.returncode)
 
 
 def test_is_compiled_once(start, tmp_path):

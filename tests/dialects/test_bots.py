@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from bots import FAST, LIGHT
+from bots import FAST, LIGHT, PATIENT
 from c4_protocol.rules.notation import cells_from_moves, wire_move
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import Variant
@@ -42,8 +42,9 @@ class Match:
         settings = {"command": command, "dialect": dialect, **keys}
         lines = [f"{key} = {json.dumps(value)}" for key, value in settings.items()]
         (self.folder / "bots.toml").write_text("\n".join(["[bots.theirs]", *lines]))
+        options = [word for word in FAST if "--tc" not in arguments or word not in PATIENT]
         return self._c4_referee("match", "theirs", LIGHT, "--bots", "bots.toml", "--games", "2",
-                                *FAST, *arguments, cwd=self.folder)  # fmt: skip
+                                *options, *arguments, cwd=self.folder)  # fmt: skip
 
     def games(self, dialect: str, kind: str, *arguments: str, **keys: object) -> list[dict]:
         """Play the two games in the dialect's own variant, and return their records."""

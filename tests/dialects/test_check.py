@@ -13,8 +13,7 @@ from effort import sampled
 pytestmark = pytest.mark.slow
 
 BOTS = Path(__file__).parent.parent / "bots"
-PATIENT = ("--time-ms", "5000")
-QUICK = ("--time-ms", "300")
+PATIENT = ("--time-ms", "60000")
 BAD = [
     ("engine.py twice", "c4engine", "'bestmove 3 0' before it was asked", "for a move once"),
     ("settings.py passes", "theaigames", "not place_disc COLUMN", 'such as "place_disc 3"'),
@@ -57,7 +56,7 @@ def test_our_bot_keeps_every_rule(c4_referee, dialect):
 def test_dialect_of_a_command_line_is_an_option(c4_referee):
     """--dialect names the dialect of a bot that is a command line. The first line shows it."""
     done = c4_referee("check", command("columns.py left 7 6"), "--dialect", "moves", *PATIENT)
-    assert done.stdout.splitlines()[0].endswith(b"standard, 5000 ms a move, dialect moves")
+    assert done.stdout.splitlines()[0].endswith(b"standard, 60000 ms a move, dialect moves")
     assert b"\nReady for other referees of moves: " in done.stdout
     assert (done.returncode, done.stderr) == (0, b"")
 
@@ -65,7 +64,8 @@ def test_dialect_of_a_command_line_is_an_option(c4_referee):
 @pytest.mark.parametrize(("bot", "dialect", "seen", "fix"), sampled(BAD, BAD[1:4:2]))
 def test_failure_is_described_in_words_of_the_dialect(c4_referee, bot, dialect, seen, fix):
     """All failures of a bot have one cause, with advice that is true in its dialect."""
-    done = c4_referee("check", command(bot), "--dialect", dialect, "--json", *QUICK)
+    time_ms = "300" if "unready" in bot else "60000"
+    done = c4_referee("check", command(bot), "--dialect", dialect, "--json", "--time-ms", time_ms)
     report = json.loads(done.stdout)
     (cause,) = [cause for cause in report["causes"] if not cause["advice"]]
     assert seen in cause["seen"]
@@ -77,7 +77,7 @@ def test_failure_is_described_in_words_of_the_dialect(c4_referee, bot, dialect, 
 def test_failure_is_shown_on_one_page(c4_referee):
     """A failure is shown in 80 columns, with the columns named as in answers."""
     environment = {**os.environ, "COLUMNS": "80"}
-    bot = ("check", command("cfour.py illegal"), "--dialect", "uci", *QUICK)
+    bot = ("check", command("cfour.py illegal"), "--dialect", "uci", *PATIENT)
     shown = c4_referee(*bot, env=environment).stdout.decode()
     assert "answered 'bestmove P@d6': P@d6 is column 4, where a stone falls to\n" in shown
     assert "a b c d e f g  moves; with room: a, b, c, d, e, f, g\n" in shown
@@ -88,12 +88,10 @@ def test_failure_is_shown_on_one_page(c4_referee):
 
 def test_dialect_is_found_if_the_bot_does_not_answer_json(c4_referee):
     """A bot that ignores JSON is checked in its own dialect, and the user learns its name."""
-    dialect = "riddles"
-    done = c4_referee("check", f"c4-bot --depth 2 --dialect {dialect}", "--time-ms", "2000")
+    dialect, bot = "riddles", command("settings.py good")  # it starts fast
+    done = c4_referee("check", bot, "--time-ms", "2000")
     shown = done.stdout.decode()
-    assert (
-        f"It answers in the dialect {dialect}:\n  c4-bot --depth 2 --dialect {dialect}\n" in shown
-    )
+    assert f"It answers in the dialect {dialect}:\n  {bot}\n" in shown
     assert f'  dialect = "{dialect}"\n' in shown
     assert f"For bots on the command line, say --dialect {dialect}.\n" in shown
     assert f'Ready for this referee with dialect = "{dialect}": it follows all ' in shown

@@ -19,7 +19,7 @@ CELLS = [f"{row}{column}" for row in "hgfedcba" for column in range(1, 9)]
 )
 def test_game_is_played_in_a_terminal(player, side):
     """Each question is seen before it is answered, and the program ends after the result."""
-    child = pexpect.spawn(BOT, [*CONSOLE, "--plays", player], encoding="utf-8", timeout=60)
+    child = pexpect.spawn(BOT, [*CONSOLE, "--plays", player], encoding="utf-8", timeout=300)
     for question, answer in ((r"\(1 to 30\): ", "1"), (r"\(p/o\): ", side)):
         child.expect(question)
         child.sendline(answer)

@@ -69,7 +69,7 @@ def run_cleanly(mark: Mark, wait_until: Callable[..., bool]) -> Run:
     """
 
     def run(words: Sequence[str], **settings: Any) -> subprocess.CompletedProcess[bytes]:
-        usual = {"env": mark.environment, "capture_output": True, "timeout": 100}
+        usual = {"env": mark.environment, "capture_output": True, "timeout": 300}
         done = subprocess.run(words, check=False, **usual | settings)
         assert not has_traceback(done.stdout, done.stderr), done.stderr.decode(errors="replace")
         assert wait_until(lambda: not mark.bearers())

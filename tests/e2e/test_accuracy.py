@@ -16,8 +16,8 @@ from effort import sampled
 
 def test_accuracy_tells_who_moved_better(c4_referee):
     """The accuracy of all moves shows which of two bots plays better."""
-    done = c4_referee("match", "c4-bot --depth 8", LIGHT, "--games", "6", "--time-ms", "9000",
-                      "--openings", "random:4", "--json", "--judge-seconds", "60")  # fmt: skip
+    done = c4_referee("match", "c4-bot --depth 8", LIGHT, "--games", "6", "--time-ms", "60000",
+                      "--openings", "random:4", "--json", "--judge-seconds", "600")  # fmt: skip
     report = json.loads(done.stdout)
     strong, weak = (report["accuracy_report"]["bots"][bot] for bot in report["bots"])
     assert report["accuracy"] == {"c4-bot --depth 8": strong["share"], "light.py": weak["share"]}
@@ -35,7 +35,7 @@ def test_stored_values_are_not_computed_again(c4_referee, tmp_path):
     solver = f"{SCRIPTS / 'c4-bot'} --plays perfect --set score_only=true --info"
     judge.write_text(f"tee -a '{asked}' | {solver}\n")
     command = ("match", LIGHT, "c4-bot --plays random", "--out", str(tmp_path / "results"),
-               "--judge", f"sh {judge}", "--json")  # fmt: skip
+               "--judge", f"sh {judge}", "--judge-seconds", "600", "--json")  # fmt: skip
     first = json.loads(c4_referee(*command).stdout)
     questions = asked.read_bytes()
     assert questions
@@ -78,7 +78,7 @@ def test_ctrl_c_ends_the_judging(mark, wait_until, tmp_path):
                           env=mark.environment) as referee:  # fmt: skip
         assert wait_until(lambda: any(map(is_judge, descendants_of(referee.pid))))
         referee.send_signal(signal.SIGINT)
-        out, err = referee.communicate(timeout=100)
+        out, err = referee.communicate(timeout=300)
     report = json.loads(out)
     assert report["complete"]
     assert report["accuracy_report"]["ended"] == "interrupt"

@@ -13,7 +13,6 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 import tomllib
 from collections import defaultdict
 from collections.abc import Iterator
@@ -26,6 +25,7 @@ import pytest
 from effort import sampled
 from users import drop_capabilities
 from views import needs_sandbox
+from waiting import wait_for
 
 ROOT = Path(__file__).parents[2]
 BOTS = ROOT / "tests" / "bots"
@@ -35,7 +35,10 @@ KINDS: dict[str, object] = ATTACKS["KINDS"]
 SAMPLE = (
     "kills_the_worker", "rewrites_its_opponent", "starts_processes",
 )  # fmt: skip
-"""Attacks of different kinds, which every run tries: on the referee, the opponent, the machine."""
+"""Attacks of different kinds, which every run tries: on the referee, the opponent, the machine.
+
+None of them makes anybody late, so they have as much time as they need.
+"""
 
 REFEREE = """
 import sys
@@ -100,7 +103,8 @@ class Arena:
         for name, program in (("attacker", "attacks.py"), ("good", "misbehaving.py")):
             (folder / name).mkdir()
             shutil.copy(BOTS / program, folder / name)
-        self._startup_ms = "60000" if kind in ATTACKS["SLOW"] else "3000"
+        self._time_ms = "60000" if kind in SAMPLE else "200"
+        self._startup_ms = "60000" if kind in {*SAMPLE, *ATTACKS["SLOW"]} else "3000"
         self.mark = f"attack-{os.urandom(8).hex()}"
         self.targets = Targets(
             mark=self.mark,
@@ -148,7 +152,7 @@ cwd = "{folder}/good"
     def play(self, mode: str) -> "subprocess.CompletedProcess[bytes]":
         """Play the match, or the games that are missing."""
         sandbox = [mode] if mode.startswith("--") else ["--sandbox", mode]
-        options = ["--time-ms", "200", "--startup-ms", self._startup_ms, "--games", "2"]
+        options = ["--time-ms", self._time_ms, "--startup-ms", self._startup_ms, "--games", "2"]
         words = ["match", "attacker", "good", "--bots", str(self.bots), "--out", str(self.out)]
         words += ["--no-accuracy", "--json"]
         return subprocess.run(
@@ -156,7 +160,7 @@ cwd = "{folder}/good"
             env={**os.environ, "HOME": str(self.home), "SECRET": "secret", "MARK": self.mark},
             capture_output=True,
             check=False,
-            timeout=120,
+            timeout=300,
             start_new_session=True,
             preexec_fn=drop_capabilities if mode == "--no-sandbox" else None,
         )
@@ -278,9 +282,8 @@ def consequences(report: dict) -> list[str]:
 
 def wait_until_none(arena: Arena) -> bool:
     """Wait until no process of the arena is left, or kill those that are left after a while."""
-    until = time.monotonic() + 10
-    while (left := arena.processes()) and time.monotonic() < until:
-        time.sleep(0.05)
+    wait_for(lambda: not arena.processes(), 30)
+    left = arena.processes()
     for pid in left:
         os.kill(pid, signal.SIGKILL)
     return not left

@@ -49,7 +49,7 @@ def small_rubric(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     small = text.replace("games = 10\nwins = 9", "games = 2\nwins = 1").replace("= 10\ns", "= 2\ns")
     small = small.replace('"strength"', '"score"')  # the games of a random player take long
-    (folder / "rubric.toml").write_text(small.replace("time_ms = 1000", "time_ms = 5000"))
+    (folder / "rubric.toml").write_text(small.replace("time_ms = 1000", "time_ms = 60000"))
 
 
 def run(words: list[str], folder: Path, **variables: str) -> str:

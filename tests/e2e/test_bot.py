@@ -59,7 +59,7 @@ def test_a_budget_ends_a_hopeless_search(c4_bot, plays, budget):
     """A time limit in a precept ends a search that would take for ever."""
     precept = b'{"grid":%s,%s}\n' % (json.dumps([[0] * 8] * 8).encode(), budget.encode())
     arguments = ("--plays", plays, "--depth", "60", "--set", "centre_first=false")
-    done = c4_bot(*arguments, stdin=precept, timeout=60)
+    done = c4_bot(*arguments, stdin=precept, timeout=300)
     assert len(moves(done.stdout)) == 1
 
 

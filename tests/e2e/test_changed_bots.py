@@ -18,7 +18,7 @@ from effort import one_in, sampled
 from sites import read_page
 from stored import stored_games
 
-HEAD = 'variant = "4x4"\naccuracy = false\nconcurrency = 1\n'
+HEAD = 'variant = "4x4"\naccuracy = false\nconcurrency = 1\ntime_ms = 60000\n'
 WARNING = "Sandbox: off (--no-sandbox); bots can read and change your files and use the network"
 MUTE = """
 import sys, time
@@ -171,8 +171,8 @@ def test_folder_that_cannot_be_read_makes_its_bot_missing(play, thing):
 def test_bot_that_never_answers_costs_its_waiting_time_three_times(play, settings, starts):
     """A bot that gave up is not started again, and none of its games counts."""
     command = script("mute.py", MUTE)
-    others = [table(name, more="time_ms = 60000\n") for name in "bcde"]
-    bots = table("mute", command, 'restart = "game"\n') + "".join(others)
+    mute = table("mute", command, 'restart = "game"\ntime_ms = 2000\n')
+    bots = mute + "".join(map(table, "bcde"))
     code, report, _ = play("round-robin", bots, f"startup_ms = 1000\n{settings}")
     assert code == 0
     assert len(Path("starts").read_text()) == starts

@@ -9,11 +9,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from bots import PATIENT
 from commands import SCRIPTS
 from effort import sampled
 
 ROOT = Path(__file__).parent.parent.parent
-PATIENT = ("--time-ms", "5000")
 
 
 @pytest.mark.parametrize("player", sampled(["strong", "needed"], ["needed"]))
@@ -47,11 +47,11 @@ def test_failures_say_what_was_seen_and_what_to_do(c4_referee, misbehaving):
 
 def test_bot_of_a_file_is_known_by_its_name(c4_referee, tmp_path, misbehaving):
     """--bots provides names and a bot's own time, --variant the variant. --all lists all rules."""
-    table = f"[bots.mine]\ncommand = {json.dumps(misbehaving('good'))}\ntime_ms = 4000\n"
+    table = f"[bots.mine]\ncommand = {json.dumps(misbehaving('good'))}\ntime_ms = 40000\n"
     (tmp_path / "bots.toml").write_text(table)
     done = c4_referee("check", "mine", "--bots", str(tmp_path / "bots.toml"), "--variant", "8x7",
                       "--all")  # fmt: skip
-    assert done.stdout.startswith(b"mine: 8x7x4, 4000 ms a move\n")
+    assert done.stdout.startswith(b"mine: 8x7x4, 40000 ms a move\n")
     assert done.stdout.count(b"\nok ") >= 25
     assert done.returncode == 0
 
@@ -77,7 +77,7 @@ def test_interrupted_check_leaves_nobody(mark, number, misbehaving, wait_until):
     with subprocess.Popen(command, env=mark.environment, **pipes) as check:
         assert wait_until(lambda: len(mark.bearers()) == 2)
         check.send_signal(number)
-        _, complaints = check.communicate(timeout=60)
+        _, complaints = check.communicate(timeout=300)
     assert complaints == b""
     assert check.returncode == 1
     assert mark.bearers() == set()
@@ -111,7 +111,7 @@ def test_whole_file_is_checked(c4_referee, class_file):
     assert "5 of 26" in rows["wrong"]
     assert "choose among the columns that have room" in rows["wrong"]
     assert 'only "grid" is always there' in rows["flags"]
-    assert f"c4-referee check --bots {class_file} --time-ms 5000 wrong\n" in done.stdout.decode()
+    assert f"c4-referee check --bots {class_file} --time-ms 60000 wrong\n" in done.stdout.decode()
     assert (done.returncode, done.stderr) == (1, b"")
 
 

@@ -79,9 +79,7 @@ def command(folder: Path, *options: str) -> list[str]:
 
 def run_plainly(folder: Path, *options: str) -> dict:
     """Run the class, and return its JSON object."""
-    done = subprocess.run(
-        command(folder, *options, "--json"), capture_output=True, check=False, timeout=110
-    )
+    done = subprocess.run(command(folder, *options, "--json"), capture_output=True, check=False)
     assert done.returncode == 0, done.stderr.decode()
     return json.loads(done.stdout)
 
@@ -101,7 +99,7 @@ def kill_when(folder: Path, is_reached) -> None:
         stderr=subprocess.DEVNULL,
     ) as process:
         while not is_reached():
-            assert process.poll() is None, "the run has ended before"
+            assert process.poll() is None or is_reached(), "the run has ended before"
             time.sleep(0.002)
         process.send_signal(signal.SIGKILL)
 
@@ -120,7 +118,6 @@ def pages(folder: Path) -> dict[str, str]:
     return {str(path.relative_to(root)): path.read_text(encoding="utf-8") for path in found}
 
 
-@pytest.mark.timeout(400)
 def test_three_nights_with_kills(tmp_path):
     """Killed in each step and continued, every night ends with the runs and pages it should.
 
@@ -206,7 +203,6 @@ points = 6
 
 
 @pytest.mark.weekly
-@pytest.mark.timeout(300)
 def test_instructor_decides(tmp_path):
     """A main program is chosen, bots are graded, the site has names, and a game is contested."""
     download, root = tmp_path / "download", tmp_path / "class"
@@ -243,7 +239,7 @@ def test_instructor_decides(tmp_path):
 
 def test_second_run_at_once_says_so(tmp_path):
     """While a class is in use, another command is refused and changes nothing."""
-    hand_in(tmp_path / "download", "Ada", "import time; time.sleep(60)")
+    hand_in(tmp_path / "download", "Ada", "import time; time.sleep(600)")
     first = subprocess.Popen(
         command(tmp_path, str(tmp_path / "download")),
         stdout=subprocess.DEVNULL,

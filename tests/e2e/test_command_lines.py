@@ -90,7 +90,7 @@ def test_zsh_completes_players(run_command, tmp_path):
     """Zsh completes players in a real terminal."""
     (tmp_path / "_c4-bot").write_bytes(run_command("c4-bot", "--print-completion", "zsh").stdout)
     environment = {**os.environ, "TERM": "dumb", "HOME": str(tmp_path)}
-    child = pexpect.spawn("zsh", ["-f"], encoding="utf-8", env=environment, timeout=100)
+    child = pexpect.spawn("zsh", ["-f"], encoding="utf-8", env=environment, timeout=300)
     child.sendline(f"fpath=({tmp_path} $fpath); autoload -U compinit; compinit -u -D; echo O''K")
     child.expect("OK")
     child.send("c4-bot --plays need\t")

@@ -104,7 +104,6 @@ def folder(tmp_path):
     return tmp_path
 
 
-@pytest.mark.timeout(600)
 @pytest.mark.parametrize("page", sampled(PAGES, QUICK))
 def test_boxes_do_what_the_page_says(page, folder):
     """All boxes of a page run in order, and print exactly what the page shows."""

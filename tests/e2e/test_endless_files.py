@@ -14,6 +14,7 @@ from typing import Any
 
 import orjson
 import pytest
+from bots import PATIENT
 from c4_protocol.records.events import ContestStarted
 from c4_referee.contest.live.file import LIVE_FILE, LiveFile
 from effort import one_in, sampled
@@ -67,7 +68,7 @@ def run(python: str, *words: str | Path, **settings: Any) -> subprocess.Complete
     """Run Python with a limit of memory and time."""
     limited = ["prlimit", f"--as={MEMORY_BYTES}", python, *map(str, words)]
     return subprocess.run(
-        limited, capture_output=True, text=True, check=False, timeout=100, **settings
+        limited, capture_output=True, text=True, check=False, timeout=300, **settings
     )
 
 
@@ -95,7 +96,7 @@ def test_settings_that_a_bot_makes_at_its_start_stop_no_match(tmp_path, kind):
     table = '[bots.mine]\ncommand = "./bot"\ncwd = "bot"\nrestart = "game"\n'
     bots = write(tmp_path / "bots.toml", table)
     words = ["match", "mine", "c4-bot --plays random", "--bots", bots, "--variant", "4x4",
-             "--sandbox", "require", "--no-accuracy", "--json"]  # fmt: skip
+             "--sandbox", "require", "--no-accuracy", "--json", *PATIENT]  # fmt: skip
     for _ in range(2):  # the first match makes the file, and the second one finds it
         done = run(sys.executable, "-m", "c4_referee", *words, cwd=tmp_path)
         assert done.returncode == 0, done.stderr
@@ -126,7 +127,7 @@ def test_program_that_a_makefile_makes_stops_no_class(tmp_path, kind):
     for name in ("Ada", "Grace"):
         write(tmp_path / "download" / name / "bot.py", BOT.format(plant="true"))
     write(tmp_path / "download" / "Mallory" / "Makefile", MAKEFILE.format(make=make))
-    settings = 'variant = "4x4"\ntime_ms = 1000\nanalysis_seconds = 0\nsite_games = false\n'
+    settings = 'variant = "4x4"\ntime_ms = 60000\nanalysis_seconds = 0\nsite_games = false\n'
     write(tmp_path / "class" / "class.toml", settings)
     words = ("class", tmp_path / "download", "--out", tmp_path / "class", "--json")
     for _ in range(2):  # the second run looks for changes in the folders of the bots

@@ -91,7 +91,6 @@ def test_command_to_try_works_in_an_empty_folder(c4_referee, tmp_path, name):
 
 
 @pytest.mark.weekly
-@pytest.mark.timeout(600)
 def test_wheel_holds_all_examples(wheel, tmp_path):
     """The installed command reads the examples in the wheel, which are those of the checkout."""
     with zipfile.ZipFile(wheel) as archive:

@@ -24,7 +24,7 @@ PROGRAMS = dict(
     part.split(" | ", 1)
     for part in Path(__file__).with_name("flushing.txt").read_text("utf-8").split("== ")[1:]
 )
-PATIENCE = 60
+PATIENCE = 300
 """Maximum seconds to wait for an answer that should come."""
 IMPATIENCE = 2
 """Seconds to wait for an answer that should not come."""

@@ -12,7 +12,7 @@ from commands import SCRIPTS
 from views import needs_sandbox
 
 # On a busy machine, the limits that are short here stop good submissions, too.
-pytestmark = [pytest.mark.weekly, pytest.mark.timeout(600), needs_sandbox]
+pytestmark = [pytest.mark.weekly, needs_sandbox]
 
 SETTINGS = """\
 time_ms = 200

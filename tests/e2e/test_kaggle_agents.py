@@ -4,6 +4,7 @@ import json
 import sys
 
 import pytest
+from bots import PATIENT
 from effort import one_in
 from views import needs_sandbox
 
@@ -53,7 +54,7 @@ def games_of(c4_referee, *arguments):
 def test_agents_play_whole_games(c4_referee):
     """Agents play boards of other sizes, one of them with an interpreter that its command names."""
     agents = ("kaggle:left.py", f"{sys.executable} kaggle:right/main.py")
-    games = games_of(c4_referee, *agents, "--variant", "5x5x3")
+    games = games_of(c4_referee, *agents, "--variant", "5x5x3", *PATIENT)
     assert [(game["winner"], game["ending"]) for game in games] == [(1, "line")] * 2
     assert {game["stderr"]["main.py"].partition("\n")[0] for game in games} == {"loaded"}
 
@@ -72,7 +73,7 @@ def test_agent_plays_our_bot_with_a_clock(c4_referee):
 def test_faults_of_agents_are_named(c4_referee, folder, statement, fault, detail):
     """A report names the fault of an agent, with its last words."""
     (folder / "agent.py").write_text(LATER.format(statement))
-    time = ("--time-ms", "5000" if fault == "late" else "20000")
+    time = ("--time-ms", "5000" if fault == "late" else "60000")
     games = games_of(c4_referee, "kaggle:agent.py", "kaggle:left.py", *time)
     for found in (game["fault"] for game in games):
         assert (found["bot"], found["fault"]) == ("agent.py", fault)
@@ -87,7 +88,7 @@ def test_agents_play_in_the_sandbox(c4_referee, folder):
     (folder / "right" / "main.py").write_text(f"import beside\n{spy}")
     table = '[bots.right]\ncommand = "kaggle:main.py"\nfolder = "right"\n'
     (folder / "bots.toml").write_text(table)
-    bots = ("kaggle:left.py", "right", "--bots", "bots.toml")
+    bots = ("kaggle:left.py", "right", "--bots", "bots.toml", *PATIENT)
     games = games_of(c4_referee, *bots, "--sandbox", "require")
     assert [game["moves"] for game in games] == ["1313131", "3131313"]
     games = games_of(c4_referee, "kaggle:left.py", "kaggle:right/main.py", "--sandbox", "require")

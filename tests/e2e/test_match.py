@@ -3,7 +3,8 @@
 import json
 import shlex
 
-from bots import FAST, LIGHT
+import pytest
+from bots import FAST, LIGHT, PATIENT
 from stored import stored_games
 
 NEEDED = "c4-bot --plays needed --depth 4"
@@ -14,7 +15,7 @@ def test_report_adds_up(c4_referee):
 
     The player ``needed`` loses no game against random moves, going first and second.
     """
-    done = c4_referee("match", NEEDED, LIGHT, "--games", "6", "--json")
+    done = c4_referee("match", NEEDED, LIGHT, "--games", "6", "--json", *PATIENT)
     report = json.loads(done.stdout)
     assert done.stdout.count(b"\n") == 1
     assert report["complete"]
@@ -45,9 +46,10 @@ def test_sequential_test_ends_the_match(c4_referee, misbehaving):
     assert done.returncode == 0
 
 
-def test_undecided_sequential_test_is_no_success(c4_referee):
+@pytest.mark.parametrize("test", [("--sprt", "0,5"), ("--until", "0.95")])
+def test_undecided_sequential_test_is_no_success(c4_referee, test):
     """All games are played, so the match is complete, but the exit code is 1."""
-    command = ("match", LIGHT, LIGHT, "--sprt", "0,5", "--games", "2", "--no-accuracy", *FAST)
+    command = ("match", LIGHT, LIGHT, *test, "--games", "2", "--no-accuracy", *FAST)
     done = c4_referee(*command, "--json")
     assert json.loads(done.stdout)["complete"]
     assert done.returncode == 1

@@ -38,7 +38,7 @@ def failed(done: subprocess.CompletedProcess[bytes], *reasons: str) -> None:
 def tune(out: Path) -> subprocess.CompletedProcess[bytes]:
     """Run ``c4-tune evolve`` with a folder."""
     command = [SCRIPTS / "c4-tune", *EVOLVE, "--out", out]
-    return subprocess.run(command, capture_output=True, check=False, timeout=60)
+    return subprocess.run(command, capture_output=True, check=False, timeout=300)
 
 
 def match(out: Path, games: int) -> subprocess.CompletedProcess[bytes]:
@@ -46,7 +46,7 @@ def match(out: Path, games: int) -> subprocess.CompletedProcess[bytes]:
     bots = [f"{sys.executable} -S -E {BOT} {kind}" for kind in ("good", "column_7")]
     command = [SCRIPTS / "c4-referee", "match", *bots, "--variant", "4x4", "--games", str(games),
                "--json", "--out", out, "--events", out / "events.jsonl"]  # fmt: skip
-    return subprocess.run(command, capture_output=True, check=False, timeout=60)
+    return subprocess.run(command, capture_output=True, check=False, timeout=300)
 
 
 @pytest.fixture(scope="module")
@@ -89,7 +89,7 @@ def test_events_are_written_to_a_pipe_that_is_read(out):
         kept = os.open(events, os.O_RDONLY | os.O_NONBLOCK)  # cat may not have opened it yet
         done = match(out, 4)
         os.close(kept)
-        lines, _ = reader.communicate(timeout=60)
+        lines, _ = reader.communicate(timeout=300)
     assert done.returncode == 0, done.stderr
     assert lines.count(b"game_ended") == 2
     assert b"match_ended" in lines
@@ -133,10 +133,10 @@ def test_rate_refuses_odd_files_of_a_folder(c4_referee, out, kind):
     if kind == "endless":
         games.unlink()
         games.symlink_to("/dev/zero")
-        failed(c4_referee("rate", str(games), timeout=60), f"cannot read {games}: it is not a reg")
+        failed(c4_referee("rate", str(games), timeout=300), f"cannot read {games}: it is not a reg")
     else:
         make_odd(games, kind)
-    failed(c4_referee("rate", str(out), timeout=60), str(games), ODD.get(kind, ODD["link"]))
+    failed(c4_referee("rate", str(out), timeout=300), str(games), ODD.get(kind, ODD["link"]))
 
 
 def test_report_refuses_odd_files_of_a_site(c4_referee, out):
@@ -144,10 +144,10 @@ def test_report_refuses_odd_files_of_a_site(c4_referee, out):
     report = ("report", str(out), "--analysis-seconds", "0")
     (out / "site").mkdir()
     os.mkfifo(out / "site" / "site.txt")
-    failed(c4_referee(*report, timeout=60), f"{out}/site/site.txt: it is not a regular file")
+    failed(c4_referee(*report, timeout=300), f"{out}/site/site.txt: it is not a regular file")
     (out / "site").rename(out.parent / "other")
     (out / "site").symlink_to("../other")
-    failed(c4_referee(*report, timeout=60), f"cannot write {out}/site: it is a link")
+    failed(c4_referee(*report, timeout=300), f"cannot write {out}/site: it is a link")
 
 
 @pytest.mark.weekly
@@ -157,7 +157,7 @@ def test_ratings_are_read_from_a_pipe(c4_referee, out, tmp_path):
     os.mkfifo(tmp_path / "pipe")
     writer = threading.Thread(target=(tmp_path / "pipe").write_bytes, args=(games,))
     writer.start()
-    piped = c4_referee("rate", str(tmp_path / "pipe"), "--csv", timeout=60)
+    piped = c4_referee("rate", str(tmp_path / "pipe"), "--csv", timeout=300)
     writer.join()
     (tmp_path / "link").symlink_to("out/games.jsonl")
     linked = c4_referee("rate", str(tmp_path / "link"), "--csv")

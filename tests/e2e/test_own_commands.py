@@ -14,6 +14,7 @@ from pathlib import Path
 
 import orjson
 import pytest
+from bots import PATIENT
 from c4_referee.bots.own import OUR_PACKAGES
 from effort import one_in
 from views import needs_sandbox
@@ -37,7 +38,16 @@ class E:
         return 0
 """
 """An evaluator of other people, which leaves a mark when it is imported."""
-QUICK = ("c4-bot --plays random", "--games", "1", "--variant", "4x4", "--no-accuracy", "--json")
+QUICK = (
+    "c4-bot --plays random",
+    "--games",
+    "1",
+    "--variant",
+    "4x4",
+    "--no-accuracy",
+    "--json",
+    *PATIENT,
+)
 MATCH = ("match", "c4-bot --plays random", "c4-bot --level 1", "--time-ms", "60000", "--json")
 BOTS = ("c4-bot --plays random", "c4-bot --level 1")
 

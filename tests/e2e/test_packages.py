@@ -13,7 +13,7 @@ from wheels import build
 
 PRECEPT = b'{"grid":[[0,0,0],[0,0,0],[0,0,1],[0,0,0]]}\n'
 
-pytestmark = [pytest.mark.weekly, pytest.mark.timeout(600)]
+pytestmark = pytest.mark.weekly
 
 
 def play(wheel: Path, folder: Path, lines: bytes) -> subprocess.CompletedProcess[bytes]:

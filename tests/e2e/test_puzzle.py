@@ -16,7 +16,7 @@ def terminal(*arguments: str) -> pexpect.spawn:
     """Start ``c4-bot --puzzle`` in its own terminal."""
     variables = {**os.environ, "TERM": "xterm"}
     return pexpect.spawn(
-        BOT, ["--puzzle", *arguments], encoding="utf-8", timeout=100, env=variables, echo=False
+        BOT, ["--puzzle", *arguments], encoding="utf-8", timeout=300, env=variables, echo=False
     )
 
 

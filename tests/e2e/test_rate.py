@@ -37,7 +37,9 @@ def test_table_fits_a_terminal(tmp_path):
     command = str(Path(sys.executable).parent / "c4-referee")
     path = tmp_path / "games.csv"
     path.write_text("\n".join(["first,second,result", *rows, ""]))
-    child = pexpect.spawn(command, ["rate", str(path)], dimensions=(40, 80), encoding="utf-8")
+    child = pexpect.spawn(
+        command, ["rate", str(path)], dimensions=(40, 80), encoding="utf-8", timeout=300
+    )
     child.expect(pexpect.EOF)
     text = re.sub(r"\x1b\[[0-9;]*m", "", child.before)
     assert max(map(len, text.splitlines())) <= 80

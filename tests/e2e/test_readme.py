@@ -16,7 +16,7 @@ from rich.console import Console
 from rich.text import Text
 from views import needs_sandbox
 
-pytestmark = [pytest.mark.documented, pytest.mark.timeout(900)]
+pytestmark = pytest.mark.documented
 
 ROOT = Path(__file__).parent.parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")

@@ -14,7 +14,7 @@ from sites import broken_links, read_page
 
 STORED = Path(__file__).parents[1] / "golden" / "stored"
 MATCH = ("match", "c4-bot --plays random", "c4-bot --level 1", "--variant", "5x4", "--games", "4",
-         "--no-accuracy", "--time-ms", "1000")  # fmt: skip
+         "--no-accuracy", "--time-ms", "60000")  # fmt: skip
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from wheels import make_once
 
 MATCH = (
     *("match", "c4-bot --level 2", "c4-bot --plays random --info", "--openings", "random:12"),
-    *("--time-ms", "2000", "--no-accuracy", "--games", "4", "--out", "."),
+    *("--time-ms", "60000", "--no-accuracy", "--games", "4", "--out", "."),
 )
 LEFT, RIGHT, HOME, END = "\x1b[D", "\x1b[C", "\x1b[H", "\x1b[F"
 STORED = ("--analysis-seconds", "0")
@@ -29,7 +29,7 @@ def play(folder: Path) -> None:
     referee = SCRIPTS / "c4-referee"
     subprocess.run([referee, *MATCH], cwd=folder, check=True, capture_output=True)
     for number in range(1, 5):
-        words = [referee, "show", ".", str(number), "--analysis-seconds", "60"]
+        words = [referee, "show", ".", str(number), "--analysis-seconds", "600"]
         subprocess.run(words, cwd=folder, check=True, capture_output=True)
 
 
@@ -56,7 +56,7 @@ def _shown(folder: Path, *arguments: str, **environment: str) -> str:
 
 
 @pytest.fixture
-def terminal(folder, changed, terminal_signals):
+def terminal(folder, changed):
     """Return a terminal that steps through a game with a decisive move, at its beginning."""
     made = Screen("c4-referee", "show", str(folder), changed, "--step", *STORED, columns=100)
     made.child.expect_exact("The game begins.")
@@ -139,7 +139,7 @@ def test_values_are_solved_once_and_stored(c4_referee, folder):
     database.close()
     assert not read_contests(folder)[0].solved
     assert _shown(folder, "1", "--step") != before
-    done = c4_referee("show", str(folder), "1", "--step", "--analysis-seconds", "60")
+    done = c4_referee("show", str(folder), "1", "--step", "--analysis-seconds", "600")
     assert (done.returncode, done.stderr) == (0, b"")
     assert _shown(folder, "1", "--step") == done.stdout.decode() == before
 
@@ -151,7 +151,7 @@ def test_values_that_cannot_be_stored_are_shown(c4_referee, folder):
     with database:
         database.execute("DELETE FROM solved")
     database.execute("BEGIN IMMEDIATE")
-    done = c4_referee("show", str(folder), "1", "--analysis-seconds", "60")
+    done = c4_referee("show", str(folder), "1", "--analysis-seconds", "600")
     database.close()
     assert done.stdout.decode() == expected
     assert done.stderr.startswith(b"c4-referee: values are not stored: ")
@@ -163,8 +163,8 @@ def test_interrupted_solving_stores_its_values(folder):
     words = [SCRIPTS / "c4-referee", "match", "c4-bot --plays random", "c4-bot --plays random"]
     settings = ("--games", "1", "--variant", "9x7", "--no-accuracy", "--out", "large")
     subprocess.run([*words, *settings], cwd=folder, check=True, capture_output=True)
-    show = ["show", str(folder / "large"), "1", "--analysis-seconds", "99"]
-    child = pexpect.spawn(str(SCRIPTS / "c4-referee"), show, encoding="utf-8", timeout=100)
+    show = ["show", str(folder / "large"), "1", "--analysis-seconds", "600"]
+    child = pexpect.spawn(str(SCRIPTS / "c4-referee"), show, encoding="utf-8", timeout=300)
     child.expect_exact("solving")
     child.sendintr()
     child.expect(pexpect.EOF)

@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from bots import PATIENT
 from c4_protocol.rules.notation import replay
 from c4_protocol.rules.variant import CODINGAME
 from stored import stored_games
@@ -20,7 +21,7 @@ for line in sys.stdin:
 """
 """A bot that steals when it may, and otherwise plays the last column."""
 OURS = "c4-bot --plays needed --depth 2"
-FAST = ("--no-accuracy", "--startup-ms", "60000")
+FAST = ("--no-accuracy", *PATIENT)
 
 
 @pytest.fixture
@@ -62,8 +63,8 @@ def test_values_of_games_with_the_steal_are_exact(c4_referee, thief, tmp_path):
     """Moves are judged on 7x6 with the steal, whose values are stored apart from those without."""
     out = str(tmp_path / "out")
     done = c4_referee("match", thief, OURS, "--variant", "7x6+steal", "--games", "2",
-                      "--out", out, "--json", "--startup-ms", "60000")  # fmt: skip
+                      "--out", out, "--json", *PATIENT)  # fmt: skip
     report = json.loads(done.stdout)["accuracy_report"]
     assert report["judged_games"] == report["games"] > 0
-    shown = c4_referee("show", out, "2", "--step", "--analysis-seconds", "60").stdout.decode()
+    shown = c4_referee("show", out, "2", "--step", "--analysis-seconds", "600").stdout.decode()
     assert "s (the steal): " in shown

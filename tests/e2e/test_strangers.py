@@ -9,13 +9,15 @@ import os
 import subprocess
 
 import pytest
+from bots import PATIENT
 from effort import one_in
 
 NAMES = ("bot", "referee", "protocol", "match", "testing")
 OTHERS = ("random", "select", "selectors", "api", "board", "worker")
 """Names of modules of Python's library and of ours. Files in the current folder get these names."""
 PRECEPT = b'{"grid":[[0,0,0],[0,0,0],[0,0,1],[0,0,0]]}\n'
-MATCH = ("match", "c4-bot --plays random", "c4-bot --plays needed", "--variant", "4x3", "--json")
+MATCH = ("match", "c4-bot --plays random", "c4-bot --plays needed", "--variant", "4x3", "--json",
+         *PATIENT)  # fmt: skip
 PYTEST_INI = """[pytest]
 filterwarnings = error
     ignore:Module already imported:pytest.PytestAssertRewriteWarning
@@ -43,11 +45,9 @@ def test_modules_are_ours():
 
 def test_their_fixture(scripted_bot):
     command = scripted_bot([3]).command
-    done = subprocess.run(command, input=b"one\\n", capture_output=True, timeout=60)
+    done = subprocess.run(command, input=b"one\\n", capture_output=True, timeout=300)
     assert done.stdout == b'{{"move": 3}}\\n'
 """
-
-pytestmark = pytest.mark.timeout(600)
 
 
 @pytest.fixture(params=one_in(3, ["files", "packages", "packages without __init__"]))

@@ -151,5 +151,5 @@ def test_reader_that_leaves_after_an_answer_ends_the_command(program, line, code
         assert process.stdout.read(1)
         process.stdout.close()
         process.stdin.write(line)
-        assert process.wait(timeout=60) == code
+        assert process.wait(timeout=300) == code
         assert process.stderr.read() == b""

@@ -44,7 +44,9 @@ def named(tmp_path_factory):
     folder = tmp_path_factory.mktemp("named")
     keys = f"command = {json.dumps(LIGHT)}\n"
     text = "".join(f'[bots."{name}"]\n{keys}' for name in NAMES)
-    (folder / "class.toml").write_text(f'variant = "4x4"\naccuracy = false\n{text}', "utf-8")
+    (folder / "class.toml").write_text(
+        f'variant = "4x4"\naccuracy = false\ntime_ms = 60000\n{text}', "utf-8"
+    )
     command = Command("c4-referee", ("tournament", "class.toml"))
     subprocess.run(command.words, cwd=folder, check=True, capture_output=True)
     return folder

@@ -12,7 +12,10 @@ from effort import one_in, sampled
 from stored import count_results, stored_games, wait_for_results
 
 PROGRAM = Path(__file__).parent.parent / "bots" / "misbehaving.py"
-SMALL = 'variant = "4x4"\nopenings = "random:2"\naccuracy = false\ngive_up = 0\nconcurrency = 1\n'
+SMALL = (
+    'variant = "4x4"\nopenings = "random:2"\naccuracy = false\ngive_up = 0\nconcurrency = 1\n'
+    "time_ms = 60000\n"
+)
 """Settings for games that take little time."""
 
 
@@ -95,7 +98,7 @@ def test_stopped_tournament_goes_on(tmp_path, number):
     with subprocess.Popen(command, stdout=subprocess.PIPE) as referee:
         wait_for_results(tmp_path / "class")
         referee.send_signal(number)
-        said, _ = referee.communicate(timeout=60)
+        said, _ = referee.communicate(timeout=300)
     before = stored_games(tmp_path / "class") if number == signal.SIGINT else []
     assert referee.returncode not in {0, None}
     if number == signal.SIGINT:

@@ -13,6 +13,7 @@ import pytest
 from c4_bot.native import core
 from cores import needs_training
 from effort import sampled
+from waiting import wait_for
 
 C4_TUNE = Path(sys.executable).parent / "c4-tune"
 KEYS = {"rounds", "winners", "games", "distinct_games", "stopped_by", "seconds"}
@@ -51,9 +52,8 @@ def test_killed_run_continues(tune, tmp_path, moment) -> None:
     run = ("evolve", "--rounds", "60", "--depth", "5", "--population", "12", "--json")
     command = [C4_TUNE, *run, "--out", tmp_path / "cut"]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as child:
-        rounds, until = tmp_path / "cut" / "rounds.jsonl", time.monotonic() + 60
-        while not (rounds.exists() and rounds.stat().st_size) and time.monotonic() < until:
-            time.sleep(0.005)
+        rounds = tmp_path / "cut" / "rounds.jsonl"
+        assert wait_for(lambda: rounds.exists() and rounds.stat().st_size)
         time.sleep(moment)
         os.kill(child.pid, signal.SIGKILL)
     resumed = result(tune(*run, "--out", str(tmp_path / "cut")))
@@ -99,12 +99,9 @@ def test_interrupted_run_says_how_to_continue(tmp_path) -> None:
     """Ctrl-C causes one line that says how to continue, and exit code 1."""
     command = [C4_TUNE, "evolve", "--rounds", "100000", *SMALL, "--out", tmp_path / "run"]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as child:
-        until = time.monotonic() + 60
-        while not (tmp_path / "run" / "rounds.jsonl").exists() and time.monotonic() < until:
-            time.sleep(0.01)
-        time.sleep(0.2)
+        assert wait_for((tmp_path / "run" / "rounds.jsonl").exists)
         child.send_signal(signal.SIGINT)
-        _, error = child.communicate(timeout=60)
+        _, error = child.communicate(timeout=300)
     assert child.returncode == 1
     assert error.count(b"\n") == 1
     assert b"if --out was given, the same command continues the run" in error
@@ -127,9 +124,7 @@ def test_training_is_continued_after_a_kill(tune, tmp_path) -> None:
     run = ("train", "--variant", "5x5", "--solved", "8", "--every", "64", "--games", "320")
     command = [C4_TUNE, *run, "--out", tmp_path / "cut"]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as child:
-        state, until = tmp_path / "cut" / "training.state", time.monotonic() + 60
-        while not state.exists() and time.monotonic() < until:
-            time.sleep(0.005)
+        assert wait_for((tmp_path / "cut" / "training.state").exists)
         os.kill(child.pid, signal.SIGKILL)
     found = []
     for name in ("cut", "whole"):

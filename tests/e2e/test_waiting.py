@@ -15,7 +15,7 @@ WAITING = {
 def test_command_in_a_terminal_says_what_it_waits_for(command):
     """A command in a terminal says what it waits for, and ends at Ctrl-D with exit code 0."""
     name, *arguments = command
-    child = pexpect.spawn(str(SCRIPTS / name), arguments, encoding="utf-8", timeout=100)
+    child = pexpect.spawn(str(SCRIPTS / name), arguments, encoding="utf-8", timeout=300)
     child.expect_exact(WAITING[command])
     child.sendeof()
     child.expect(pexpect.EOF)
@@ -27,7 +27,7 @@ def test_solver_of_a_file_does_not_wait(tmp_path):
     """The solver of a file shows only its answer in a terminal."""
     (tmp_path / "positions").write_text("32164625\n")
     child = pexpect.spawn(
-        str(SCRIPTS / "c4-solve"), [str(tmp_path / "positions")], encoding="utf-8", timeout=100
+        str(SCRIPTS / "c4-solve"), [str(tmp_path / "positions")], encoding="utf-8", timeout=300
     )
     child.expect(pexpect.EOF)
     child.close()

@@ -44,7 +44,7 @@ def test_terminal_shows_the_boards_and_gets_back_what_it_was(cup) -> None:
     """The boards, the table and the results are drawn. ``q`` restores the terminal and prints."""
     command = f"{SCRIPTS / 'c4-referee'} watch cup"
     script = f"stty -a > before; {command}; echo ended $?; stty -a > after; cmp before after"
-    with pexpect.spawn("sh", ["-c", script], dimensions=(24, 60), timeout=100) as terminal:
+    with pexpect.spawn("sh", ["-c", script], dimensions=(24, 60), timeout=300) as terminal:
         terminal.expect_exact("\x1b[?1049h")
         terminal.expect(r"Cup.*of 4 games.*1 2 3 4")
         terminal.send("q")

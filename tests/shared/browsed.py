@@ -26,13 +26,13 @@ CUP = f"""
 name = "Evening cup"
 system = "round-robin"
 openings = "random:6"
-time_ms = 1000
+time_ms = 60000
 concurrency = 1
 give_up = 0
 [bots.windows]
-command = "c4-bot --plays windows --info"
+command = "c4-bot --plays windows --depth 2 --info"
 [bots.needed]
-command = "c4-bot --plays needed"
+command = "c4-bot --plays needed --depth 8"
 [bots.sloppy]
 command = {orjson.dumps([sys.executable, "-S", "-E", str(MISBEHAVING), "exits_later"]).decode()}
 """
@@ -62,7 +62,7 @@ def make_site(folder: Path) -> None:
         ("Free placement", [free_game()]),
     ):
         store(played / "arena.sqlite", name, games)
-    site = ("--out", folder / SITE, "--analysis-seconds", "60")
+    site = ("--out", folder / SITE, "--analysis-seconds", "600")
     run("c4-referee", "report", played, *site, cwd=folder)
     game = ("--contest", "1", "--game", "1", "--out", folder / SINGLE)
     run("c4-referee", "report", played, *game, cwd=folder)

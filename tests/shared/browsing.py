@@ -56,7 +56,7 @@ def started_browser() -> Iterator["Browser"]:
         go_without("Playwright is not installed")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
-            executable_path=executable, args=OPTIONS, timeout=60_000
+            executable_path=executable, args=OPTIONS, timeout=300_000
         )
         browser.new_context(reduced_motion="reduce").new_page()
         yield browser
@@ -103,7 +103,7 @@ class Reader:
             self._contexts.append(context)
         else:
             context = self._shared = self._browser.contexts[0]
-        context.set_default_timeout(100_000)
+        context.set_default_timeout(300_000)
         for event, hear in self._hears.items():
             context.on(event, hear)
         page = context.new_page()

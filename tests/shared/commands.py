@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from bots import FAST, LIGHT
+from bots import FAST, LIGHT, PATIENT
 
 SCRIPTS = Path(sys.executable).parent
 JUDGE = f"{sys.executable} -S -E {Path(__file__).parent.parent / 'bots' / 'judges.py'} lies"
@@ -101,9 +101,9 @@ COMMANDS = {
     "play a bot": Command("c4-referee", ("play", "one", "--bots", "bots.toml"), "one plays column",
                           stdin=b"4\n"),
     "analyse": Command("c4-referee", ("analyse", "-"), "Best line: ", "line 2", 1, b"4444\n?\n"),
-    "check": Command("c4-referee", ("check", "one", "--bots", "bots.toml"),
+    "check": Command("c4-referee", ("check", "one", "--bots", "bots.toml", *PATIENT),
                      "Ready for this referee"),
-    "check file": Command("c4-referee", ("check", "--bots", "one.toml"),
+    "check file": Command("c4-referee", ("check", "--bots", "one.toml", *PATIENT),
                           "Ready for this referee: 1 of 1"),
     "grade": Command("c4-referee", ("grade", "one", "--bots", "bots.toml", "--rubric",
                                     "rubric.toml"), r"^Total: [\d.]+ of 1 points"),
@@ -134,9 +134,11 @@ def prepare(workspace: Path) -> None:
     (workspace / "one.toml").write_text(bots[0], encoding="ascii")
     (workspace / "positions.txt").write_bytes(b"32164625 11\n32164625 12\n")
     goal = "[[goal]]\ntype = 'wins'\npoints = 1\nagainst = 'c4-bot --plays random'\ngames = 2\n"
-    (workspace / "rubric.toml").write_text(f"variant = '4x4'\n{goal}wins = 1\n", encoding="ascii")
+    (workspace / "rubric.toml").write_text(
+        f"variant = '4x4'\ntime_ms = 60000\n{goal}wins = 1\n", encoding="ascii"
+    )
     tournament = workspace / "tournament.toml"
-    head = 'variant = "4x4"\naccuracy = false\nconcurrency = 1\n'
+    head = 'variant = "4x4"\naccuracy = false\nconcurrency = 1\ntime_ms = 60000\n'
     tournament.write_text(head + "".join(bots[:2]), encoding="ascii")
     for command in (
         ("c4-referee", *MATCH, "--games", "2", "--out", "match"),

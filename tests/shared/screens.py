@@ -17,7 +17,7 @@ class Screen:
             name: value for name, value in os.environ.items() if name not in {"COLUMNS", "LINES"}
         }
         self.child = pexpect.spawn(
-            str(SCRIPTS / program), [*words], encoding="utf-8", timeout=30,
+            str(SCRIPTS / program), [*words], encoding="utf-8", timeout=300,
             dimensions=(24, columns), env={**env, "TERM": "xterm-256color", **environment},
         )  # fmt: skip
         self.log = self.child.logfile_read = io.StringIO()

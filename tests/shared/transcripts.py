@@ -37,7 +37,7 @@ from c4_protocol.rules.variant import STANDARD, Variant
 
 FOLDER = Path(__file__).parent.parent / "dialects" / "transcripts"
 OURS = (str(Path(sys.executable).parent / "c4-bot"),)
-SECONDS = 30
+SECONDS = 300
 """Maximum time to wait for a line of the bot."""
 INFO = Info(score=2, exact=True, depth=9, nodes=77, ms=1.5, pv=[3, 2], reason="proven:\n a win")
 

@@ -56,7 +56,7 @@ def python_of_ordinary_user() -> tuple[str, dict[str, Any]]:
     settings = {**NOBODY, "env": env, "cwd": "/"}
     for python in (sys.executable, "/usr/bin/python3"):
         try:
-            subprocess.run([python, "-c", "import c4_referee.cli"], check=True, **settings)
+            subprocess.run([python, "-c", "import c4_referee.cli, orjson"], check=True, **settings)
         except (OSError, subprocess.CalledProcessError):
             continue
         return python, settings

@@ -8,7 +8,7 @@ from typing import TypeVar
 Value = TypeVar("Value")
 
 
-def wait_for(condition: Callable[[], Value], seconds: float = 60) -> Value:
+def wait_for(condition: Callable[[], Value], seconds: float = 300) -> Value:
     """Wait until a condition becomes true, at most for some seconds, and return its value."""
     until = time.monotonic() + seconds
     while not (value := condition()) and time.monotonic() < until:

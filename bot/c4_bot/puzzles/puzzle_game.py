@@ -7,6 +7,7 @@ import random
 import signal
 from textwrap import fill
 
+from c4_protocol.program.commands import repeat_ignored_interrupts
 from c4_protocol.program.errors import UsageError
 from c4_protocol.program.streams import END_KEY
 from c4_protocol.rules.notation import cell_name, cells_from_moves, moves_text
@@ -166,6 +167,7 @@ def solve_puzzles(number: int | None, seed: int | None) -> int:
     game = PuzzleGame(number or random.Random(seed).randint(1, count))
     prepare_input()
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    repeat_ignored_interrupts()
     try:
         print_text(game.task() + f"Type a column, {COMMANDS}.\n\n")
         while (reply := game.reply(ask_person(game.prompt()))) is not None:

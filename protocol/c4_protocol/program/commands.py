@@ -70,15 +70,21 @@ def raise_on_signals() -> None:
         signal.signal(number, signal.default_int_handler)
     if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:  # nohup makes us ignore it
         signal.signal(signal.SIGHUP, signal.default_int_handler)
-    signal.signal(signal.SIGALRM, signal.default_int_handler)
-    sys.unraisablehook = _repeat_interrupt
+    repeat_ignored_interrupts()
 
 
-def _repeat_interrupt(ignored: "sys.UnraisableHookArgs") -> None:
-    """Raise ``KeyboardInterrupt`` again, with SIGALRM, if it is the exception.
+def repeat_ignored_interrupts() -> None:
+    """Raise each ``KeyboardInterrupt`` again that Python ignores, on systems with SIGALRM.
 
     Python ignores exceptions in destructors and in what it calls after a fork.
     """
+    if sys.platform != "win32":
+        signal.signal(signal.SIGALRM, signal.default_int_handler)
+        sys.unraisablehook = _repeat_interrupt
+
+
+def _repeat_interrupt(ignored: "sys.UnraisableHookArgs") -> None:
+    """Raise ``KeyboardInterrupt`` again, with SIGALRM, if it is the exception."""
     if issubclass(ignored.exc_type, KeyboardInterrupt):
         signal.setitimer(signal.ITIMER_REAL, REPEAT_SECONDS)
     else:

@@ -1,10 +1,9 @@
 """Reports as short texts: the verdict and a table, in at most ten lines."""
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 from c4_protocol.program.text import visible
-from c4_protocol.records.reports import GoalRecord, MatchReport, SprtRecord, TournamentReport
+from c4_protocol.records.reports import GoalRecord, MatchReport, TournamentReport, UntilRecord
 
 MAX_ROWS = 7
 """Maximum number of bots in a table. With title, headings and a last line, these are ten lines."""
@@ -36,21 +35,37 @@ def lead_of(report: MatchReport) -> Lead:
     return Lead(text, sure, (-report.elo_high if seat else report.elo_low) > 0)
 
 
-def decision_text(bots: Sequence[str], sprt: SprtRecord) -> str:
-    """Return in words what a sequential test has decided.
+def decision_text(report: MatchReport) -> str:
+    """Return in words what the sequential test of a match has decided, or "" if it has none.
 
     H0 says that the difference is below ``elo1``, and H1 that it is above ``elo0``.
     """
+    sprt = report.sprt
+    if sprt is None:
+        return "" if report.until is None else _until_text(report.until, report.bots)
     if sprt.verdict == "undecided":
         return "the sequential test is undecided: a larger --games lets it go on"
-    bot, found = bots[0], "better"
+    bot, found = report.bots[0], "better"
     if sprt.verdict == "H1" and sprt.elo0 < 0:
         found = f"not worse by {-sprt.elo0:g} Elo or more"
     elif sprt.verdict == "H0" and sprt.elo1 > 0:
         found = f"not better by {sprt.elo1:g} Elo or more"
     elif sprt.verdict == "H0":
-        bot = bots[1]
+        bot = report.bots[1]
     return f"the sequential test decided that {bot} is {found}"
+
+
+def _until_text(until: UntilRecord, bots: tuple[str, str]) -> str:
+    """Return in words what the sequential tests of two bots have decided, or where they stand."""
+    if until.verdict == "within":
+        return f"the sequential tests decided that both are within {until.within:g} Elo"
+    if until.bot is not None:
+        return f"the sequential tests decided that {until.bot} is better"
+    known = "the sequential tests are undecided"
+    for bot, test in zip(bots, until.tests, strict=True):
+        if test.verdict != "undecided":
+            known += f", but {bot} is not better by {until.within:g} Elo or more"
+    return f"{known}: a larger --games lets them go on"
 
 
 def points_text(points: float) -> str:
@@ -63,9 +78,8 @@ def match_text(report: MatchReport) -> str:
     """Return the verdict of a match and a line for each bot."""
     if not report.games:
         verdict = "No game has a result"
-    elif report.sprt is not None:
-        decision = decision_text(report.bots, report.sprt).replace("--games", "games")
-        verdict = f"{lead_of(report).text}; {decision}"
+    elif decision := decision_text(report):
+        verdict = f"{lead_of(report).text}; {decision.replace('--games', 'games')}"
     else:
         lead = lead_of(report)
         verdict = f"{lead.text}: {'settled' if lead.is_settled else 'not settled'}"

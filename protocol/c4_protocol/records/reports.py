@@ -3,6 +3,7 @@
 All are plain dataclasses. ``c4_protocol.records.schema`` publishes their JSON Schema.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
 from typing import Literal
 
@@ -33,6 +34,26 @@ class SprtRecord:
     verdict: Literal["H0", "H1", "undecided"]
     elo0: float
     elo1: float
+
+
+UntilVerdict = Literal["better", "within", "undecided"]
+
+
+@dataclass(frozen=True, slots=True)
+class UntilRecord:
+    """State of the two sequential tests of a match that ends when it is known which bot is better.
+
+    ``tests`` are those of 0 against ``within`` Elo points and of -``within`` against 0. ``bot`` is
+    the better bot: the first one if the first test has accepted H1, the second one if the second
+    test has accepted H0. The verdict is ``within`` if both have decided otherwise. It is wrong with
+    a probability of at most 1 - ``until``.
+    """
+
+    until: float
+    within: float
+    verdict: UntilVerdict
+    bot: str | None
+    tests: tuple[SprtRecord, SprtRecord]
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,9 +195,10 @@ class MatchReport:
     the same opening, in which each bot moved first once. Games with the same moves by the same bots
     in the same seats count as one. ``forfeits`` counts faults by bot and reason.
 
-    ``sprt`` and ``accuracy`` are ``null`` if the user did not ask for them or if they could not be
-    computed. ``accuracy`` maps the name of a bot to the fraction of its judged moves that preserved
-    the outcome, or to ``null`` if no move was judged. ``accuracy_report`` has the details.
+    ``sprt``, ``until`` and ``accuracy`` are ``null`` if the user did not ask for them or if they
+    could not be computed. ``accuracy`` maps the name of a bot to the fraction of its judged moves
+    that preserved the outcome, or to ``null`` if no move was judged. ``accuracy_report`` has the
+    details.
     ``complete`` is true if every game was played, or if a sequential test decided earlier.
     ``versions`` maps the name of each bot that is our ``c4-bot`` to its version in this run of the
     referee. A version is followed by words if the bot played a game without the native core.
@@ -206,6 +228,12 @@ class MatchReport:
     incidents: Incidents = field(default_factory=Incidents)
     versions: dict[str, str] = field(default_factory=dict)
     apart: dict[str, int] = field(default_factory=dict)
+    until: UntilRecord | None = None
+
+    @property
+    def sequential_tests(self) -> Sequence[SprtRecord]:
+        """All sequential tests of the match."""
+        return self.until.tests if self.until else [self.sprt] if self.sprt else []
 
     def rows(self) -> list[dict[str, object]]:
         """Return a dictionary for each bot, for a table. ``elo`` is the difference to the other."""

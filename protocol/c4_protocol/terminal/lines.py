@@ -8,6 +8,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from io import TextIOWrapper
 
+from c4_protocol.program.commands import repeat_ignored_interrupts
 from c4_protocol.program.streams import check_input_is_open
 from c4_protocol.rules.notation import moves_text
 from c4_protocol.terminal.board import printed_board
@@ -35,6 +36,7 @@ def _play_in_lines(game: TerminalGame, opponent: Opponent) -> None:
     """Play until the person quits."""
     prepare_input()
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    repeat_ignored_interrupts()
     try:
         print_text(game.introduction(opponent.title, opponent.about))
         while _take_turn(game, opponent):

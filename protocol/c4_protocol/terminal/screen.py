@@ -15,6 +15,7 @@ from typing import NoReturn
 
 from rich.text import Text
 
+from c4_protocol.program.commands import repeat_ignored_interrupts
 from c4_protocol.rules.notation import COLUMN_NAMES
 from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import STEAL
@@ -52,6 +53,7 @@ def play_on_screen(game: TerminalGame, opponent: Opponent) -> None:
     """
     for number in SIGNALS:
         signal.signal(number, _raise_once)
+    repeat_ignored_interrupts()
     console = SafeConsole(highlight=False)
     with ExitStack() as stack:
         screen = GameScreen(console, game, opponent)

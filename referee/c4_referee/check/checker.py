@@ -268,7 +268,7 @@ class _Checker:
         try:
             with self._trial.start() as bot:
                 bot.say(bot.question(self._trial.position) * BUFFERED_LINES)
-                bot.listen(min(self._trial.patience, BUFFER_SECONDS))
+                bot.listen(BUFFER_SECONDS)
                 return bool(bot.heard)
         except Broken:
             return False

@@ -61,7 +61,9 @@ MUCH_MEMORY_MB = 1024
 QUICK_CLOCK = Clock(20 * QUICK_MS)
 """Clock that most questions state if the bot has a clock for the game."""
 DYING_SECONDS = 0.5
-"""Maximum time to wait for the output and the end of a bot that has failed, in seconds."""
+"""Maximum time to wait for the end of a bot that has failed, in seconds."""
+FLUSHING_SECONDS = 2.0
+"""Maximum time to wait for what a silent bot writes at the end of its input, in seconds."""
 
 
 @dataclass
@@ -436,7 +438,7 @@ class Driver(Conversation):
             return broken.Unflushed(seen, "end each answer with \\n")
         before = len(self.heard)
         self.process.close_input()
-        self.listen(DYING_SECONDS)
+        self.listen(FLUSHING_SECONDS)
         late = self.heard[before:].strip()
         if any(self._is_answer(line) for line in late.splitlines()):
             seen = f"it answered {quoted(late)} only after its input ended; in a game it stays open"

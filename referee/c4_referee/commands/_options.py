@@ -201,6 +201,17 @@ def chosen_bots(
     )
 
 
+def named_bot(text: str, names: "Sequence[str]", argument: str = "--bot") -> str:
+    """Return the name that is the text, or the only one that contains it."""
+    if text in names:
+        return text
+    found = [name for name in names if text.casefold() in name.casefold()]
+    if len(found) != 1:
+        how_many = "several bots are" if found else "no bot is"
+        raise UsageError(f"{argument} {text}: {how_many} named so: say {', '.join(found or names)}")
+    return found[0]
+
+
 def check_command(bot: str, options: argparse.Namespace) -> str:
     """Return the command that checks a bot as it played, to paste into a shell.
 

@@ -37,7 +37,7 @@ from c4_referee.report.protection import protection_of, protection_text, warn_un
 
 if TYPE_CHECKING:
     from c4_referee.contest.earlier import Earlier
-    from c4_referee.records.stats.sprt import SequentialTest
+    from c4_referee.records.stats.sprt import SequentialTest, UntilTest
 
 COMMAND_WIDTH = 40
 """Maximum width of the column with commands under "Next". A longer command stands out of it."""
@@ -49,7 +49,7 @@ def run_contest(
     out: Path | None,
     display: AbstractContextManager[EventHandler],
     judge_seconds: float | None,
-    test: "SequentialTest | None" = None,
+    test: "SequentialTest | UntilTest | None" = None,
 ) -> int:
     """Play a contest, print its report and return the exit code of the command.
 
@@ -141,7 +141,7 @@ def _print_for_people(
         console.print(Text(line), soft_wrap=True)
     if options.explain:
         print_explanation(console)
-    commands = _next_commands(report, outcome, options, out)
+    commands = _next_commands(contest, report, outcome, options, out)
     if commands:
         width = min(max(map(len, commands)), COMMAND_WIDTH)
         lines = [f"  {command:<{width}}   {what}" for command, what in commands.items()]
@@ -155,13 +155,14 @@ def _print_for_people(
 
 
 def _next_commands(
+    contest: Contest,
     report: MatchReport | TournamentReport,
     outcome: Outcome,
     options: argparse.Namespace,
     out: Path | None,
 ) -> dict[str, str]:
     """Return the commands that help the reader of a report, and what each shows."""
-    from c4_referee.records.storage.kept import is_kept_folder
+    from c4_referee.records.storage.kept import is_kept_folder, short_name
     from c4_referee.report.verdict import bot_that_forfeited_all
 
     commands = {}
@@ -174,6 +175,12 @@ def _next_commands(
         commands[f"c4-referee show {folder}"] = "all games"
         commands[f"c4-referee show {folder} {game}"] = "the game to look at first"
         commands[f"c4-referee report {folder} --open"] = "pages in a browser"
+        if isinstance(report, MatchReport) and (judged := report.accuracy_report):
+            match = short_name(out) if is_kept_folder(out) else folder
+            for bot in contest.players:
+                if judged.bots[bot.name].worst and not bot.is_own_command:
+                    command = f"c4-referee retry {match} {shlex.quote(bot.name)} NEW"
+                    commands[command] = "whether a NEW version makes its mistakes"
     return commands
 
 

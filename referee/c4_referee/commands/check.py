@@ -27,6 +27,7 @@ examples:
   c4-referee check mine --bots class.toml --all
   c4-referee check --bots class.toml      every bot of the file, and a summary
 
+After a change, c4-referee retry asks a bot again where it gave away games.
 There are two verdicts. A bot that needs "player" in the line, for example, is
 ready for this referee, but not for the course's driver.
 Exit code: 0 if every checked bot is ready for both, 1 if not, 2 for a mistake

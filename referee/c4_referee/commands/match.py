@@ -31,21 +31,21 @@ examples:
   c4-referee match "c4-bot" "c4-bot --plays random" --games 10 --time-ms 100
   c4-referee match mine="python3 bot.py" "c4-bot --level 3" --games 20 --json
   c4-referee match mine yours --bots class.toml --openings random:4 --games 100
-  c4-referee match new old --bots class.toml --openings balanced:8 --sprt 0,50
+  c4-referee match new old --bots class.toml --openings balanced:8 --until 0.95
   c4-referee match mine yours --bots class.toml --games 40 --out results
 
 A bot is a command line in quotes, or the NAME of a table [bots.NAME] in the
 --bots file. NAME="COMMAND LINE" gives it a name; without one, it has that of
 its file. kaggle:FILE is an agent for Kaggle's ConnectX.
-Exit code: 0 if every game was played, with --sprt if it reached a decision; 1
-if not, for example after Ctrl-C; 2 for a mistake on the command line or in a
-file.
+Exit code: 0 if every game was played, with --sprt or --until if it reached a
+decision; 1 if not, for example after Ctrl-C; 2 for a mistake on the command
+line or in a file.
 """
 
 JUDGE_SECONDS = 30.0
 """Default time for judging, in seconds. It is enough for about fifty games of 7x6."""
 MAX_GAMES = 1000
-"""Maximum number of games of a match with --sprt, if --games is not given."""
+"""Maximum number of games of a match with --sprt or --until, if --games is not given."""
 
 
 def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type for it
@@ -55,7 +55,7 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         help="play two bots against each other",
         description="Play two bots against each other. They take turns in moving first.",
         epilog=EXAMPLES,
-        usual="--games --time-ms --tc --openings --variant --bots --sprt --concurrency --out "
+        usual="--games --time-ms --tc --openings --variant --bots --until --concurrency --out "
         "--explain --json",
     )
     match.add_argument(
@@ -65,7 +65,7 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         "--games",
         type=count,
         metavar="N",
-        help=f"number of games (default: 2; with --sprt: at most {MAX_GAMES})",
+        help=f"number of games (default: 2; with --sprt or --until: at most {MAX_GAMES})",
     )
     match.add_argument(
         "--sprt",
@@ -73,6 +73,16 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         metavar="E0,E1[,A,B]",
         help="stop as soon as a sequential test decides whether the first bot is E0 or E1 Elo "
         "points stronger; A and B are the error probabilities (default: 0.05 each)",
+    )
+    match.add_argument(
+        "--until",
+        type=float,
+        metavar="P",
+        help="stop as soon as it is P sure, such as 0.95, that one bot is better, or that the bots "
+        "are less than --within apart",
+    )
+    match.add_argument(
+        "--within", type=float, metavar="ELO", help="Elo points for --until (default: 30)"
     )
     time = match.add_mutually_exclusive_group()
     add_options(time, "--time-ms", "--tc")
@@ -148,10 +158,11 @@ def run(options: argparse.Namespace) -> int:
     from c4_referee.report.terminal.progress import GameProgress
 
     contest, test = _contest(options), None
-    if options.sprt:
-        from c4_referee.records.stats.sprt import SequentialTest
+    if (options.sprt, options.until, options.within) != (None, None, None):
+        from c4_referee.records.stats.sprt import match_test
 
-        test = SequentialTest(options.sprt, contest.bots[0].name)
+        bots = contest.bots[0].name, contest.bots[1].name
+        test = match_test(bots, options.sprt, options.until, options.within)
     judge_seconds = None if options.no_accuracy else options.judge_seconds
     out = options.out
     if out is None and not options.json and options.events != "-":
@@ -186,7 +197,7 @@ def _contest(options: argparse.Namespace) -> "Contest":
     return Contest.match(
         first,
         second,
-        games=options.games or (MAX_GAMES if options.sprt else 2),
+        games=options.games or (MAX_GAMES if options.sprt or options.until else 2),
         variant=variant,
         openings=options.openings,
         judge=judge_of(options.judge, known, variant),

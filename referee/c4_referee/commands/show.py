@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from c4_protocol.program.commands import raise_on_signals
 from c4_protocol.program.errors import UsageError
 
-from c4_referee.commands._options import add_options, add_sandbox, count
+from c4_referee.commands._options import add_options, add_sandbox, count, named_bot
 from c4_referee.commands._stored_contests import Complaints, add_stored, folder_of, stored_contest
 
 if TYPE_CHECKING:
@@ -120,7 +120,7 @@ def run(options: argparse.Namespace) -> int:
     source, number = _chosen(options)
     contest = stored_contest([source], options.contest, complaints := Complaints())
     if options.bot is not None:
-        options.bot = _named_bot(options.bot, [bot.name for bot in contest.bots])
+        options.bot = named_bot(options.bot, [bot.name for bot in contest.bots])
     raise_on_signals()
     games = [game for game in contest.all_games if _is_wanted(game, options)]
     if number is None and len(games) != 1:
@@ -134,17 +134,6 @@ def run(options: argparse.Namespace) -> int:
 
         return ask_again(contest, game, options.ask, options)
     return _show_game(contest, game, folder_of([source]), options)
-
-
-def _named_bot(text: str, names: "list[str]") -> str:
-    """Return the name that is the text, or the only one that contains it."""
-    if text in names:
-        return text
-    found = [name for name in names if text.casefold() in name.casefold()]
-    if len(found) != 1:
-        how_many = "several bots are" if found else "no bot is"
-        raise UsageError(f"--bot {text}: {how_many} named so: say {', '.join(found or names)}")
-    return found[0]
 
 
 def _chosen(options: argparse.Namespace) -> "tuple[str, int | None]":

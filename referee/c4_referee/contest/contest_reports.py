@@ -10,7 +10,6 @@ from c4_protocol.records.reports import (
     MatchEnded,
     MatchReport,
     Protection,
-    SprtRecord,
     TournamentEnded,
     TournamentReport,
 )
@@ -30,14 +29,14 @@ from c4_referee.records.stats.observations import (
 )
 
 if TYPE_CHECKING:
-    from c4_referee.records.stats.sprt import SequentialTest
+    from c4_referee.records.stats.sprt import SequentialTest, UntilTest
 
 
 def match_ended_event(
     contest: Contest,
     outcome: Outcome,
     judged: AccuracyReport | None = None,
-    test: "SequentialTest | None" = None,
+    test: "SequentialTest | UntilTest | None" = None,
     protection: Protection | None = None,
 ) -> MatchEnded:
     """Return the last event of a match, with its report (``match_report``)."""
@@ -50,7 +49,7 @@ def match_ended_event(
 def match_report(
     bots: tuple[str, str],
     outcome: Outcome,
-    test: "SequentialTest | None" = None,
+    test: "SequentialTest | UntilTest | None" = None,
     judged: AccuracyReport | None = None,
 ) -> MatchReport:
     """Return the report of a match between two bots, from the point of view of the first.
@@ -63,10 +62,6 @@ def match_report(
     strength = elo(pair_counts(bots[0], games))
     # A match whose games are all void is not complete.
     is_played = tournament.done == tournament.scheduled and bool(games or not tournament.scheduled)
-    record = None
-    if test is not None:
-        sprt, bounds = test.sprt, (round(test.sprt.lower, 4), round(test.sprt.upper, 4))
-        record = SprtRecord(round(test.llr, 4), *bounds, test.verdict, sprt.elo0, sprt.elo1)
     return MatchReport(
         bots=bots,
         **asdict(bot_tally(bots[0], games)),
@@ -80,11 +75,11 @@ def match_report(
         los=round(strength.superiority, 4),
         seconds=round(outcome.seconds, 3),
         complete=is_played or (test is not None and test.is_decided),
-        sprt=record,
         accuracy=None if judged is None else {bot: judged.bots[bot].share for bot in bots},
         accuracy_report=judged,
         incidents=outcome.incidents,
         apart=games_by_bot(tournament.apart),
+        **(test.in_report() if test else {}),
     )
 
 

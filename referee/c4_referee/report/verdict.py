@@ -33,8 +33,8 @@ def verdict(report: MatchReport, games: Sequence[GameEnded]) -> str:
     if not report.games:
         return "No game has a result"
     lead = lead_of(report)
-    if report.sprt is not None:
-        return f"{lead.text}; {decision_text(report.bots, report.sprt)}"
+    if decision := decision_text(report):
+        return f"{lead.text}; {decision}"
     if lead.is_settled:
         return f"{lead.text}: settled"
     return f"{lead.text}; {_advice(report, games, lead.likelihood)}"

@@ -49,7 +49,7 @@ from c4_referee.serve.public import public_game
 
 MAX_KEPT = 50
 """Maximum number of games whose pages are kept. Older ones are in the state folder only."""
-ABSENT_SECONDS = 10.0
+ABSENT_SECONDS = 30.0
 """Maximum time in which no window shows a game, in seconds. A page that is loaded again, or has
 lost its connection, is back by then."""
 IDLE_SECONDS = 600.0

@@ -49,7 +49,7 @@ def run() -> Run:
             check=False,
             capture_output=True,
             text=True,
-            timeout=120,
+            timeout=300,
         )
 
     return run_program
@@ -65,13 +65,13 @@ def run_cpp(tmp_path: Path) -> Run:
     def run_program(name: str) -> "subprocess.CompletedProcess[str]":
         program, source = tmp_path / name, ROOT / "tests" / "native" / f"{name}.cpp"
         build = [compiler, "-std=c++20", "-O1", "-pthread", f"-I{ROOT / 'bot' / 'native'}"]
-        subprocess.run([*build, str(source), "-o", str(program)], check=True, timeout=120)
+        subprocess.run([*build, str(source), "-o", str(program)], check=True, timeout=300)
         return subprocess.run(
             ["sh", "-c", f"ulimit -s 64; {program}"],
             check=False,
             capture_output=True,
             text=True,
-            timeout=60,
+            timeout=300,
         )
 
     return run_program

@@ -179,7 +179,6 @@ web.copy_page(Path(sys.argv[1]))
 
 
 @pytest.mark.linux
-@pytest.mark.usefixtures("terminal_signals")
 @pytest.mark.parametrize("name", ["SIGINT", "SIGKILL"])
 def test_stopped_copy_can_be_repeated(tmp_path, name):
     """Ctrl-C leaves nothing. What a killed run leaves is removed by a later one."""

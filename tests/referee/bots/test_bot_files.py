@@ -132,7 +132,7 @@ def test_file_that_is_too_large_to_read_counts_as_changed(folder, monkeypatch):
     assert watched.find_changes() == [str(folder / "bot.py")]
 
 
-@pytest.mark.timeout(20)
+@pytest.mark.timeout(300)
 def test_file_that_becomes_a_pipe_while_it_is_read_does_not_block(tmp_path):
     """A bot may replace a file by a pipe after its status was read."""
     os.mkfifo(tmp_path / "pipe")

@@ -173,9 +173,21 @@ def test_sequential_test_ends_a_match() -> None:
     assert len(lines) == 5
 
 
+def test_match_ends_when_it_is_known_who_is_better() -> None:
+    """With ``until``, a match ends with a verdict, and its text has it."""
+    report = play_match(
+        confused, first_free, until=0.8, within=200, openings="random:6", variant="6x5"
+    )
+    assert (report.until.bot, report.complete, report.games < 100) == ("first_free", True, True)
+    decided = "the sequential tests decided that first_free is better"
+    assert str(report).splitlines()[0].endswith(decided)
+
+
 def test_mistake_is_explained_for_python() -> None:
     """A message names what a caller of Python can write, and no option of a command."""
     with pytest.raises(UsageError, match=r"^'nosuchbot' is neither a program nor a function: "):
         play_match("nosuchbot", first_free)
     with pytest.raises(UsageError, match="elo0 must be less than elo1"):
         play_match(first_free, first_free, sprt=(5, 1))
+    with pytest.raises(UsageError, match=r"^until is a number above 0.5 and below 1, not 95$"):
+        play_match(first_free, first_free, until=95)

@@ -35,11 +35,13 @@ of the file that only weekly tests take.
 
 HANGS = {"flushes", "unread_stderr"}
 """Rules whose bots do not answer. All others have as much time as they need."""
+BRIEF = {"time_ms": 300, "startup_ms": 2500}
+"""Times of bots that never answer, but have to start."""
 
 
 def trial_of(spec, variant=STANDARD, **settings):
-    """Return a trial with short waits, because these bots start fast, and some never answer."""
-    return Trial(spec, variant, **{"time_ms": 300, "startup_ms": 1500, **settings})
+    """Return a trial of a bot that has as much time as it needs."""
+    return Trial(spec, variant, **{"time_ms": 60_000, "startup_ms": 60_000, **settings})
 
 
 def run(spec, *rules: Rule, **settings):
@@ -63,7 +65,8 @@ def test_every_rule_is_broken_by_somebody():
 def test_rule_is_broken_by_its_bot(bot, name, kind, seen):
     """A broken rule fails, shows what was seen, and says what to do about it."""
     rule = BY_NAME[name]
-    report = run(bot(kind), rule, startup_ms=1500 if name in HANGS else 60_000)
+    times = BRIEF if name in HANGS else {"time_ms": 300}
+    report = run(bot(kind), rule, **times)
     (outcome,) = report.rules
     assert not outcome.passed
     seen, _, fix = seen.partition(" / ")
@@ -76,8 +79,7 @@ def test_rule_is_broken_by_its_bot(bot, name, kind, seen):
 @pytest.mark.parametrize("variant", one_in(3, ["standard", "8x7", "9x7x5", "7x1"]))
 def test_good_bot_keeps_every_rule(bot, variant):
     """A bot that plays any free column follows every rule that is not advice, on any board."""
-    settings = {"time_ms": 5000, "startup_ms": 10_000}
-    report = run(bot("good"), variant=Variant.parse(variant), **settings)
+    report = run(bot("good"), variant=Variant.parse(variant))
     failed = [outcome for outcome in report.rules if not (outcome.passed or outcome.advice)]
     assert failed == []
     assert report.passed
@@ -90,7 +92,7 @@ def test_rules_share_runs_of_a_good_bot(bot, monkeypatch):
     starts = []
     start = driver.start_process
     monkeypatch.setattr(driver, "start_process", lambda *args: starts.append(1) or start(*args))
-    run(bot("good"), time_ms=5000, startup_ms=60_000)
+    run(bot("good"))
     assert len(starts) == 12
 
 
@@ -104,26 +106,28 @@ def test_rule_that_fails_in_a_shared_run_is_tried_alone(bot):
     )
     spec = replace(bot("good"), command=(sys.executable, "-S", "-c", code))
     names = ("second_player", "one_stone_less", "other_size", "second_player_opens")
-    report = run(spec, *(BY_NAME[name] for name in names), startup_ms=60_000)
+    report = run(spec, *(BY_NAME[name] for name in names))
     assert [outcome.passed for outcome in report.rules] == 4 * [True]
 
 
-def test_hanging_bot_is_given_up(bot):
+def test_hanging_bot_is_given_up(bot, monkeypatch):
     """After an answer and three waits, the remaining rules are listed as not tried."""
     names = ("plain", "flushes", "ten_games", "centre_full", "crlf", "flushes", "spaces")
     rules = [BY_NAME[name] for name in names]
-    report = run(bot("falls_asleep"), *rules, startup_ms=500)
+    monkeypatch.setattr(driver, "FLUSHING_SECONDS", 0)
+    report = run(bot("falls_asleep"), *rules, time_ms=300, startup_ms=1500)
     assert sum(not outcome.passed for outcome in report.rules) == MAX_HANGS
     assert report.not_tried == [rule.name for rule in rules[len(report.rules) :]] != []
     assert not report.passed
 
 
 @pytest.mark.parametrize(
-    ("kind", "tried", "startup_ms"), [("silent", 1, 500), ("banner", MAX_FAILURES, 60_000)]
+    ("kind", "tried", "times"),
+    [("silent", 1, {"time_ms": 300, "startup_ms": 500}), ("banner", MAX_FAILURES, {})],
 )
-def test_check_stops_early_if_nothing_works(bot, kind, tried, startup_ms):
+def test_check_stops_early_if_nothing_works(bot, kind, tried, times):
     """A bot that does nothing right is asked no more: after one wait, or a few wrong answers."""
-    report = run(bot(kind), *JSON_RULES, startup_ms=startup_ms)
+    report = run(bot(kind), *JSON_RULES, **times)
     assert len(report.rules) == tried
     assert len(report.rules) + len(report.not_tried) == len(JSON_RULES)
 
@@ -161,7 +165,7 @@ def test_setting_of_this_machine_hides_no_missing_flush(bot, monkeypatch):
     monkeypatch.setenv("PYTHONUNBUFFERED", "1")
     spec = bot("unflushed")
     heeding = [word for word in spec.command if word != "-E"]
-    (outcome,) = run(replace(spec, command=heeding), BY_NAME["plain"]).rules
+    (outcome,) = run(replace(spec, command=heeding), BY_NAME["plain"], **BRIEF).rules
     assert outcome.fix == flush(PYTHON.lines)
 
 

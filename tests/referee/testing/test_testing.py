@@ -20,7 +20,7 @@ import subprocess
 
 
 def ask(bot, question):
-    return subprocess.run(bot.command, input=question, capture_output=True, timeout=60)
+    return subprocess.run(bot.command, input=question, capture_output=True, timeout=300)
 
 
 def test_script(scripted_bot):

@@ -12,7 +12,7 @@ from c4_referee.check.driver import Trial
 
 PAUSE_SECONDS = 0.3
 """Seconds that a rule pauses as a slow driver does, or waits for something unwanted."""
-ENDING_SECONDS = 2.0
+ENDING_SECONDS = 5.0
 """Seconds that a bot has to end after its input was closed or it read ``:exit``."""
 
 GAME_MOVES = 21

@@ -63,13 +63,23 @@ def crlf(trial: Trial) -> None:
 
 @Rule("reads a line that comes in two halves", "read to the end of the line before you parse it")
 def two_halves(trial: Trial) -> None:
-    """Send half a line, and later the rest, because a pipe may deliver a line in parts."""
-    position = trial.position
-    with trial.start() as bot:
-        line = bot.question(position)
-        bot.say(line[: len(line) // 2])
+    """Send half a line, and later the rest, because a pipe may deliver a line in parts.
+
+    The first line is whole. A bot that is still starting would find both halves in its pipe.
+    """
+
+    def ask(position: Position) -> int:
+        if bot.answers == before:
+            return bot.ask(position)
+        question = bot.question(position)
+        half = question.index(b"\n") // 2
+        bot.say(question[:half])
         time.sleep(PAUSE_SECONDS)
-        bot.ask_line(position, line[len(line) // 2 :])
+        return bot.ask_line(position, question[half:])
+
+    with trial.start() as bot:
+        before = bot.answers
+        ask_in_turn(trial, ask, moves=2)
 
 
 @Rule(

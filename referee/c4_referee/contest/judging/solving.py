@@ -20,6 +20,7 @@ from c4_protocol.rules.position import Position
 from c4_protocol.rules.variant import Variant
 
 from c4_referee.contest.judging.solver_process import (
+    MAX_POSITION_SECONDS,
     Question,
     SolverProcess,
     SolverSettings,
@@ -29,6 +30,9 @@ from c4_referee.contest.judging.values import ExactValues, ProgressFunction, Tim
 from c4_referee.records.stats.analysis import KnownPositions, changing_plies, is_forced
 from c4_referee.records.stats.solved import value_by_rules
 
+MIN_POSITIONS = 60
+"""Minimum number of hard positions for which the whole time is enough. If it is long, each position
+has longer than usual."""
 MAX_FAILURES = 3
 """Number of positions in a row that are not solved before a game without gravity is given up. There
 an earlier position may be easier to solve, because a win is easier to prove than a draw."""
@@ -71,7 +75,8 @@ def solve_games(
     if not is_named_by_solver(variant):
         raise UsageError(f"c4-solve does not solve {variant}")
     limit = TimeLimit(seconds)
-    pool = _SolverPool(variant, values, limit, settings or SolverSettings(), progress)
+    usual = SolverSettings(position_seconds=max(MAX_POSITION_SECONDS, seconds / MIN_POSITIONS))
+    pool = _SolverPool(variant, values, limit, settings or usual, progress)
     try:
         with limit:
             pool.solve([_questions_of_game(game, values) for game in _in_order(games, values)])

@@ -14,9 +14,12 @@ of 20 kinds under each hypothesis: 0 to 6.6%, on average 3.7%.
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
+from c4_protocol.program.errors import UsageError
+from c4_protocol.program.text import shown
 from c4_protocol.records.events import GameEnded
+from c4_protocol.records.reports import SprtRecord, UntilRecord, UntilVerdict
 
 from c4_referee.records.stats.elo import MAX_ELO_DIFFERENCE, expected_share
 from c4_referee.records.stats.observations import NUMBER_OF_PAIR_SCORES, PairFinder, half_points
@@ -26,6 +29,8 @@ SprtVerdict = Literal["H0", "H1", "undecided"]
 
 ROOT_TOLERANCE = 1e-12
 """Maximum error of a Lagrange multiplier in ``max_log_likelihood``."""
+WITHIN = 30.0
+"""Default Elo difference below which two bots count as equally good."""
 MARGIN_AT_BOUNDS = 1e-12
 """Minimum relative distance of a Lagrange multiplier from its bounds."""
 
@@ -131,6 +136,90 @@ class SequentialTest:
             self.llr = self.sprt.llr(self._counts)
             self.verdict = self.sprt.verdict(self.llr)
         return self.is_decided
+
+    @property
+    def record(self) -> SprtRecord:
+        """State of the test in reports."""
+        sprt, numbers = self.sprt, (self.llr, self.sprt.lower, self.sprt.upper)
+        llr, lower, upper = (round(number, 4) for number in numbers)
+        return SprtRecord(llr, lower, upper, self.verdict, sprt.elo0, sprt.elo1)
+
+    def in_report(self) -> dict[str, Any]:
+        """Return the field of the report of a match that has the state of the test."""
+        return {"sprt": self.record}
+
+
+class UntilTest:
+    """Test of a match that ends when one of two ``bots`` is better, or both are about equally good.
+
+    Each bot has a test of 0 against ``within`` Elo points. A bot is better if that is accepted of
+    it. If it is accepted of neither, the difference is less than ``within``. Each test has half of
+    the error probability 1 - ``until``, because either of them can be wrong. Both tests are kept
+    from the point of view of the first bot, so that of the second is one of -``within`` against 0,
+    in which H0 says that the second bot is better. Raises ``UsageError`` for impossible numbers.
+
+    Wrong verdicts of ``UntilTest(0.95, 30)`` and its games, measured by ``tests/bench/coverage.py``
+    with 250 matches of each of five kinds:
+
+    ===============  ==========  =================  ==================
+    true difference  wrong       median of games    90th percentile
+    ===============  ==========  =================  ==================
+    0                3.2 - 6.8%  286 - 2,240        499 - 3,978
+    15               0%          373 - 2,550        1,016 - 7,466
+    30               1.2 - 3.2%  174 - 1,392        374 - 3,397
+    60               0%          94 - 510           152 - 888
+    ===============  ==========  =================  ==================
+    """
+
+    def __init__(self, until: object, within: object, bots: tuple[str, str]) -> None:
+        if not (isinstance(until, int | float) and 0.5 < until < 1):
+            raise UsageError(f"--until is a number above 0.5 and below 1, not {shown(until)}")
+        if not (isinstance(within, int | float) and 0 < within <= MAX_ELO_DIFFERENCE):
+            limits = f"above 0 and at most {MAX_ELO_DIFFERENCE:g}"
+            raise UsageError(f"--within is a number of Elo points {limits}, not {shown(within)}")
+        self._until, self._within, self._bots, error = until, within, bots, (1 - until) / 2
+        sprts = Sprt(0, within, error, error), Sprt(-within, 0, error, error)
+        self.tests = [SequentialTest(sprt, bots[0]) for sprt in sprts]
+
+    @property
+    def verdict(self) -> UntilVerdict:
+        """Decision of both tests."""
+        first, second = (test.verdict for test in self.tests)
+        if first == "H1" or second == "H0":
+            return "better"
+        return "within" if first == "H0" and second == "H1" else "undecided"
+
+    @property
+    def is_decided(self) -> bool:
+        """True if one bot is better, or both are within the difference."""
+        return self.verdict != "undecided"
+
+    def take_game(self, game: GameEnded) -> bool:
+        """Take the next game, as ``SequentialTest``, and return whether the tests have decided."""
+        if not self.is_decided:
+            for test in self.tests:
+                test.take_game(game)
+        return self.is_decided
+
+    def in_report(self) -> dict[str, Any]:
+        """Return the field of the report of a match that has the state of the tests."""
+        bot = self._bots[self.tests[0].verdict != "H1"] if self.verdict == "better" else None
+        first, second = (test.record for test in self.tests)
+        record = UntilRecord(self._until, self._within, self.verdict, bot, (first, second))
+        return {"until": record}
+
+
+def match_test(
+    bots: tuple[str, str], sprt: Sprt | None, until: object, within: object
+) -> SequentialTest | UntilTest | None:
+    """Return the test of a match that the user asked for, if any. Raise ``UsageError`` if wrong."""
+    if until is None:
+        if within is not None:
+            raise UsageError("--within goes with --until")
+        return None if sprt is None else SequentialTest(sprt, bots[0])
+    if sprt is not None:
+        raise UsageError("--sprt and --until are different tests: leave out one of them")
+    return UntilTest(until, WITHIN if within is None else within, bots)
 
 
 def max_log_likelihood(counts: Sequence[float], deviations: Sequence[float]) -> float:

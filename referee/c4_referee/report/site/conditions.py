@@ -56,9 +56,10 @@ def _report_conditions(report: MatchReport | TournamentReport) -> Iterator[tuple
             zip(report.bots, (report.los, 1 - report.los), strict=True), key=itemgetter(1)
         )
         yield "Likelihood of superiority", f"{likelihood:.1%} that {better} is stronger"
-        if (test := report.sprt) is not None:
+        for test in report.sequential_tests:
             bounds = f"between {test.lower:g} and {test.upper:g}"
-            yield "Sequential test", f"{test.verdict} (log-likelihood ratio {test.llr:g}, {bounds})"
+            name = f"Sequential test of {test.elo0:g} and {test.elo1:g} Elo"
+            yield name, f"{test.verdict} (log-likelihood ratio {test.llr:g}, {bounds})"
     if report.protection is not None:
         yield "Protection", protection_text(report.protection)
     if report.versions:

@@ -67,7 +67,7 @@ def print_match(console: Console, report: MatchReport, games: Sequence[GameEnded
     if judged is not None and is_played:
         print_accuracy(console, judged)
     console.print(_summary_text(report, sum(1 for _ in pairs(games)), is_played=is_played))
-    if (sprt := report.sprt) is not None:
+    for sprt in report.sequential_tests:
         decision = "undecided" if sprt.verdict == "undecided" else f"{sprt.verdict} accepted"
         console.print(
             f"Sequential test of {sprt.elo0:g} and {sprt.elo1:g} Elo: {decision} "

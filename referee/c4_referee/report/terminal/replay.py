@@ -131,7 +131,7 @@ def change_words(change: Change) -> str:
         return lost
     kept = "wins" if change.before > 0 else "draws"
     one = kept if len(change.better) == 1 else kept.removesuffix("s")
-    return f"{lost}; better: {' or '.join(change.better)} ({one})"
+    return f"{lost}; best: {' or '.join(change.better)} ({one})"
 
 
 def _decisive_part(analysis: GameAnalysis, width: int | None) -> Iterator[Paragraph]:

@@ -112,6 +112,7 @@ RESULTS: tuple[ColumnKind, ...] = (
 )
 RATING: ColumnKind = ("rating 95%", _rating_cell)
 SUPERIORITY: ColumnKind = ("LOS", lambda bot: _percent_text(bot.los))
+SUPERIORITY_NOTE = "LOS: the likelihood that a bot is stronger than the next one in the list"
 SCORE: ColumnKind = ("score", lambda bot: f"{bot.points / bot.games:.1%}" if bot.games else "")
 BYES: ColumnKind = ("byes", lambda bot: points_text(bot.extra_points))
 DISTINCT: ColumnKind = ("distinct /games", lambda bot: f"{bot.distinct_games}/{bot.games}")
@@ -207,8 +208,8 @@ def table_notes(standings: Standings, columns: Sequence[NumberColumn]) -> Text:
         lines.append(
             "No games connect the groups of bots: ratings can be compared only within a group"
         )
-    if _title(ACCURACY) in titles:
-        lines.append(TIE_BREAK_NOTE)
+    notes = {_title(SUPERIORITY): SUPERIORITY_NOTE, _title(ACCURACY): TIE_BREAK_NOTE}
+    lines += [note for title, note in notes.items() if title in titles]
     if _title(POINTS) in titles and (ties := ties_text(standings)):
         lines.append(ties)
     if standings.apart:

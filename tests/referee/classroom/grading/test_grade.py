@@ -19,7 +19,7 @@ GAMES = Rubric(
         Goal(type="accuracy", points=3, name="accuracy", share=0.1),
         Goal(type="no-fault", points=1, name="faults", partial=False),
     ),
-    time_ms=5000,
+    time_ms=60_000,
 )
 
 
@@ -73,7 +73,7 @@ def test_partial_points_can_be_turned_off():
 def test_bot_is_started_with_the_arguments_that_it_needs(kind):
     """A bot that needs the arguments of the course's driver plays with them."""
     games = Goal(type="score", points=1, against="random", games=2)
-    rubric = Rubric((games, Goal(type="no-fault", points=1)), time_ms=5000)
+    rubric = Rubric((games, Goal(type="no-fault", points=1)), time_ms=60_000)
     command = (sys.executable, str(BOTS / "habits" / f"{kind}.py"))
     result = grade(BotSpec("bot", command), rubric)
     assert result.lines[1].passed, result.lines[1].reason

@@ -176,7 +176,7 @@ def test_bot_is_compiled_and_answers(tmp_path, name, sandboxed):
     working_copy(tmp_path / "files", tmp_path / "build")
     start, *_ = find_starts(tmp_path / "build")
     python = make_environment(tmp_path, ClassSettings(), tmp_path)
-    compiled = compile_start(start, tmp_path / "build", python, sandboxed=sandboxed, seconds=60)
+    compiled = compile_start(start, tmp_path / "build", python, sandboxed=sandboxed, seconds=600)
     assert compiled.passed, compiled.messages
     bot = spec_of(start, name, tmp_path / "build", python, sandboxed=sandboxed)
     assert re.fullmatch(r'\{"move": ?[0-6]\}', answer_of(bot))

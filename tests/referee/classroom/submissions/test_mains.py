@@ -114,7 +114,7 @@ def test_missing_language_is_named(tmp_path, monkeypatch):
     assert str(raised.value) == text
 
 
-@pytest.mark.timeout(60)
+@pytest.mark.timeout(300)
 @pytest.mark.parametrize("ending", list(languages.BY_ENDING))
 def test_patterns_take_short_on_any_source(tmp_path, ending):
     """Sources that are made to be slow to search are searched before the test's own limit."""

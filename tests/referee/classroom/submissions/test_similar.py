@@ -173,7 +173,7 @@ def test_text_without_an_end_is_one_comment(quotes):
     assert digest_of(hostile.encode(), ".py") == digest_of(SOURCE.encode(), ".py")
 
 
-@pytest.mark.timeout(60)
+@pytest.mark.timeout(300)
 def test_comparison_has_a_limit_of_time(write, monkeypatch):
     """Sources that are left when the time of a submission is over are not compared."""
     folders = write(a={"a.py": SOURCE}, b={"a.py": SOURCE})

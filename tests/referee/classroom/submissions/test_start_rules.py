@@ -236,7 +236,7 @@ def test_missing_make_is_named(tmp_path, monkeypatch):
 
 # The signal may come in a callback of the garbage collector, where Python ignores exceptions.
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-@pytest.mark.timeout(60)
+@pytest.mark.timeout(300)
 def test_search_for_the_main_program_has_a_limit_of_time(tmp_path, monkeypatch):
     """Sources that have to be compared with each other are too many when the time is over."""
     need("cc")

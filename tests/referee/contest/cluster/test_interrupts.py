@@ -7,8 +7,6 @@ from queue import SimpleQueue
 import pytest
 from c4_referee.contest.cluster.cluster_runner import on_interrupt
 
-pytestmark = pytest.mark.usefixtures("terminal_signals")
-
 
 class Doomed:
     """An object whose destructor sends SIGINT to this process."""

@@ -244,7 +244,6 @@ def test_the_budget_ends_solving() -> None:
     assert not children_of(os.getpid())
 
 
-@pytest.mark.usefixtures("terminal_signals")
 def test_an_interrupt_keeps_what_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """Ctrl-C ends the run. Results that were found before are stored."""
     monkeypatch.setattr(values, "BATCH_SECONDS", 600)

@@ -39,7 +39,8 @@ def match(tmp_path: Path, games: int) -> Iterator[subprocess.Popen[bytes]]:
     with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.DEVNULL) as referee:
         try:
             while not (tmp_path / "out" / LIVE_FILE).exists():
-                time.sleep(0.02)
+                assert referee.poll() is None
+                time.sleep(0.01)
             yield referee
         finally:
             referee.kill()
@@ -102,7 +103,7 @@ def test_each_move_is_seen_once(tmp_path) -> None:
 
 def test_killed_worker_rolls_back_its_game(tmp_path) -> None:
     """The games of killed workers are marked, and come again from their starts."""
-    with match(tmp_path, 2) as referee:
+    with match(tmp_path, 6) as referee:
         viewer = Viewer(tmp_path / "out")
         viewer.watch(lambda: any(viewer.seen.values()))
         children = Path(f"/proc/{referee.pid}/task/{referee.pid}/children").read_text().split()
@@ -110,21 +111,21 @@ def test_killed_worker_rolls_back_its_game(tmp_path) -> None:
             os.kill(int(child), signal.SIGKILL)
         viewer.watch_to_the_end()
     assert viewer.rolled_back
-    assert sorted(viewer.ended) == [1, 2]
+    assert sorted(viewer.ended) == [1, 2, 3, 4, 5, 6]
 
 
 def test_killed_referee_leaves_no_game_in_progress(tmp_path) -> None:
     """After kill -9 nothing seems to be played, and the next run is followed by the same viewer."""
-    with match(tmp_path, 4) as referee:
+    with match(tmp_path, 8) as referee:
         viewer = Viewer(tmp_path / "out")
         viewer.watch(lambda: bool(viewer.state.games))
         referee.kill()
         referee.wait()
         viewer.watch_to_the_end()
     assert not viewer.state.games
-    with match(tmp_path, 4):
+    with match(tmp_path, 8):
         viewer.watch(lambda: viewer.state.is_complete)
-    assert sorted(viewer.ended) == [1, 2, 3, 4]
+    assert sorted(viewer.ended) == [1, 2, 3, 4, 5, 6, 7, 8]
 
 
 def lines_of(number: int, *, ends: bool = True) -> Iterator[bytes]:

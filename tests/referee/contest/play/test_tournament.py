@@ -23,7 +23,7 @@ from c4_referee.contest.schedule import (
 )
 from c4_referee.contest.schedule.match import games_in_turn
 from c4_referee.records.rounds import Roster
-from c4_referee.records.stats.sprt import SequentialTest, Sprt
+from c4_referee.records.stats.sprt import SequentialTest, Sprt, UntilTest
 from c4_referee.records.storage.archive import Archive
 from games import DRAWN
 from hypothesis import given
@@ -51,10 +51,12 @@ def small_match(bots: Sequence[BotSpec], games: int) -> Contest:
     return Contest.match(*bots, games, variant=Variant.parse("4x4"), control=PATIENT)
 
 
-def sequential(bots: Sequence[BotSpec], games: int, sprt: Sprt, out=None, **others):
+def sequential(bots: Sequence[BotSpec], games: int, sprt: Sprt | float, out=None, **others):
     """Play a match that a sequential test may end. Return its report, outcome and events."""
     events: list[dict] = []
-    test = SequentialTest(sprt, bots[0].name)
+    names = bots[0].name, bots[1].name
+    is_sprt = isinstance(sprt, Sprt)
+    test = SequentialTest(sprt, names[0]) if is_sprt else UntilTest(sprt, 400, names)
     contest = Contest.match(*bots, games, control=PATIENT, **others)
     outcome = contest.play([game_events_to(events)], out, decides=test.take_game)
     names = (bots[0].name, bots[1].name)
@@ -377,6 +379,20 @@ def test_sequential_test_ends_a_match(bot, tmp_path, concurrency):
     assert len(in_order) == len(outcome.games)
     assert len(in_order) - decided - 1 < concurrency  # only games that were being played
     again, _, events = sequential(bots, 60, Sprt(0, 400), tmp_path / "out", **settings)
+    assert events == []
+    assert replace(again, seconds=report.seconds) == report
+
+
+def test_match_ends_when_it_is_known_who_is_better(bot, tmp_path):
+    """A match that is continued ends after the same pairs, and then plays no more."""
+    bots, settings = (bot("column_7"), bot("good")), {"openings": "random:4"}
+    begun, _, _ = sequential(bots, 6, 0.8, tmp_path / "out", **settings)
+    assert (begun.until.verdict, begun.until.bot, begun.complete) == ("undecided", None, True)
+    report, _, told = sequential(bots, 60, 0.8, tmp_path / "out", **settings)
+    assert (report.until.verdict, report.until.bot, report.complete) == ("better", "good", True)
+    assert report.games == 2 * math.ceil(report.until.tests[0].upper / math.log((10 / 11) / 0.5))
+    assert sum(event["event"] == "game_ended" for event in told) == report.games - 6
+    again, _, events = sequential(bots, 60, 0.8, tmp_path / "out", **settings)
     assert events == []
     assert replace(again, seconds=report.seconds) == report
 

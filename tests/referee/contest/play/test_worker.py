@@ -96,7 +96,7 @@ def test_worker_that_rests_ends_with_its_input(crowded):
         if b"game_ended" in line:
             break
     referee.shutdown(socket.SHUT_RDWR)
-    assert process.wait(timeout=60) == 0
+    assert process.wait(timeout=300) == 0
 
 
 def test_bot_is_checked_while_others_play(bot):

@@ -4,8 +4,9 @@ import math
 
 import numpy as np
 import pytest
+from c4_protocol.program.errors import UsageError
 from c4_referee.records.stats.elo import MAX_ELO_DIFFERENCE, expected_share
-from c4_referee.records.stats.sprt import SequentialTest, Sprt
+from c4_referee.records.stats.sprt import SequentialTest, Sprt, UntilTest, match_test
 from effort import one_in
 from games import game_of
 from hypothesis import given
@@ -171,3 +172,59 @@ def test_games_are_taken_in_pairs():
             by_score.add(3)
         assert test.llr == by_score.llr
     assert test.llr != 0
+
+
+def games_won_by(winners):
+    """Yield games in which a and b have the first seat in turns, with these winners."""
+    for number, winner in enumerate(winners, 1):
+        bots = ("a", "b") if number % 2 else ("b", "a")
+        seat = bots.index(winner) + 1
+        yield game_of(f"{number:o}", game=number, first=bots[0], second=bots[1], winner=seat)
+
+
+@pytest.mark.parametrize(
+    ("winners", "verdict", "bot"),
+    [
+        ("aa", "better", "a"),
+        ("bb", "better", "b"),
+        ("ab", "within", None),
+        ("aaabababab", "better", "a"),
+        ("bbbabababa", "better", "b"),
+    ],
+)
+def test_match_ends_when_one_bot_is_better_or_both_are_close(winners, verdict, bot):
+    """Results that repeat until the end decide for the better bot, or for none of them."""
+    test = UntilTest(0.95, 30, ("a", "b"))
+    games = games_won_by(winners * 300)
+    while not test.take_game(next(games)):
+        assert test.in_report()["until"].verdict == "undecided"
+    record = test.in_report()["until"]
+    assert (record.verdict, record.bot, record.until, record.within) == (verdict, bot, 0.95, 30)
+    assert [(one.elo0, one.elo1) for one in record.tests] == [(0, 30), (-30, 0)]
+    assert {one.upper for one in record.tests} == {-one.lower for one in record.tests}
+    assert record.tests[0].upper == pytest.approx(math.log(39), abs=1e-4)  # half of 5 % each
+    assert test.take_game(next(games))
+    assert test.in_report()["until"] == record
+
+
+def test_repeated_games_do_not_end_a_match():
+    """A game that repeats an earlier one changes nothing, however often it is played."""
+    test = UntilTest(0.6, 400, ("a", "b"))
+    pair = [*games_won_by("aa")]
+    assert not any(test.take_game(game) for game in pair)
+    before = test.in_report()
+    assert not any(test.take_game(game) for game in pair * 100)
+    assert test.in_report() == before
+
+
+@pytest.mark.parametrize("until", [0.5, 1, -1, math.nan, "0.95", None, 2])
+def test_impossible_until_and_within_are_refused(until):
+    """Numbers that make no test, and tests that exclude each other, are usage errors."""
+    for within, sprt in ((None, None), (30, None)) if until is not None else ((30, None),):
+        with pytest.raises(UsageError, match="until"):
+            match_test(("a", "b"), sprt, until, within)
+    for within in (0, -3, math.inf, math.nan, 2001, "30"):
+        with pytest.raises(UsageError, match="within"):
+            match_test(("a", "b"), None, 0.95, within)
+    with pytest.raises(UsageError, match="leave out one"):
+        match_test(("a", "b"), Sprt(0, 5), 0.95, None)

@@ -115,4 +115,4 @@ def test_signal_ends_a_statement(folder, number):
     with subprocess.Popen(command, stdout=subprocess.PIPE) as reader:
         assert reader.stdout.readline() == b"reads\n"
         reader.send_signal(number)
-        assert reader.wait(timeout=60) == 7
+        assert reader.wait(timeout=300) == 7
