@@ -1,4 +1,4 @@
-"""Games until a goal is reached, and how often its claim is true, in simulated contests.
+"""How often claims of simulated adaptive tournaments are true.
 
 Fields of players are like a class (normal, with a standard deviation of 200 Elo points), flat (all
 are equal), or like a class whose two best players are 10 points apart. Moving first is worth 60

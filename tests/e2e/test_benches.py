@@ -15,6 +15,7 @@ from views import NO_SANDBOX
 ROOT = Path(__file__).parents[2]
 RUN = ROOT / "tests" / "bench" / "run.py"
 SMALL = {
+    "adaptive": ("class", "3", "1"),
     "answers": ("3", "20"),
     "book": ("1", "4"),
     "cluster": ("1", "2", "1"),
