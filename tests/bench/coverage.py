@@ -1,4 +1,4 @@
-"""Coverage of the intervals for a match, and errors of the SPRT and of ``--until``.
+"""Coverage of the intervals of a match, and errors of its tests.
 
 Pairs of games yield an interval for a player's share of the points. The referee's interval is
 compared with the normal approximation, which most match tools print, for 4 to 4,000 pairs of games.
