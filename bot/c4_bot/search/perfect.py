@@ -34,7 +34,7 @@ from c4_bot.contract import (
     urgent_first,
     won,
 )
-from c4_bot.native import MAX_BITS, native_twin
+from c4_bot.native import MAX_BITS, is_core_available, native_twin
 from c4_bot.search._root_moves import RootMoves
 from c4_bot.search._shares import hope_of_proof
 from c4_bot.search.deepening import Deepening
@@ -222,13 +222,6 @@ def natural_replies(position: Position) -> list[int]:
     return safe or position.moves
 
 
-def with_overtime(limits: Limits) -> Limits:
-    """Return the limits of a search ahead; if hardly any time is left, a few nodes instead."""
-    if limits.deadline is None or not limits.is_tight:
-        return limits
-    return replace(limits, deadline=None).capped_at(OVERTIME_NODES)
-
-
 @dataclass
 class _PerfectRun:
     """The state of one search. ``oracle`` gets ``share`` of the limits, ``ahead`` gets the rest.
@@ -295,7 +288,7 @@ class _PerfectRun:
         """Return the move of the search that plays to win, with the scores of all moves."""
         position = self.position
         limits = self.oracle.limits_left(AHEAD_SHARE).capped_at(LOST_NODES)
-        found = self.playing_to_win.search(position, with_overtime(limits))
+        found = self.playing_to_win.search(position, self._with_overtime(limits))
         self.oracle.nodes += found.nodes
         self.moves.find_scores(1)
         possible_bounds = Solution(-position.variant.cells, self.moves.high)
@@ -333,11 +326,21 @@ class _PerfectRun:
 
     def _look_ahead(self, limits: Limits) -> Result:
         """Return the result of the deepening search, whose move becomes the first one."""
-        result = self.ahead.search(self.position, with_overtime(limits))
+        result = self.ahead.search(self.position, self._with_overtime(limits))
         self.oracle.nodes += result.nodes
         self.moves.put_first(result.cell)
         self.moves.learn(result)
         return result
+
+    def _with_overtime(self, limits: Limits) -> Limits:
+        """Return the limits of a search ahead; if hardly any time is left, a few nodes instead.
+
+        In Python, these would take seconds on a large board.
+        """
+        is_quick = self.position.variant.bits <= MAX_BITS and is_core_available()
+        if limits.deadline is None or not limits.is_tight or not is_quick:
+            return limits
+        return replace(limits, deadline=None).capped_at(OVERTIME_NODES)
 
     def _share_of_errors(self, cell: int, wanted: int) -> float:
         """Return the fraction of natural replies after which a move is worth at least ``wanted``.

@@ -217,14 +217,23 @@ def check_command(bot: str, options: argparse.Namespace) -> str:
 
     ``bot`` is what the user has written, and ``options`` are those of the command that has played.
     """
-    text = shlex.quote(bot) if {*bot} & {*'"$`\\!'} else f'"{bot}"'
-    command = f"c4-referee check {text}"
+    return f"c4-referee check {in_shell(bot)}{same_options(options)}"
+
+
+def in_shell(bot: str) -> str:
+    """Return a command line of a bot as one word of a shell."""
+    return shlex.quote(bot) if {*bot} & {*'"$`\\!'} else f'"{bot}"'
+
+
+def same_options(options: argparse.Namespace) -> str:
+    """Return the options that say how bots play, as they were given, with a space before each."""
+    text = ""
     for name in ("--time-ms", "--tc", "--variant", "--arguments", "--dialect", "--bots"):
         value = getattr(options, name[2:].replace("-", "_"), None)
         if value not in {None, OPTIONS[name].get("default")}:
             shown = f"{value:g}" if isinstance(value, float) else shlex.quote(value)
-            command += f" {name} {shown}"
-    return command + (" --no-sandbox" if options.sandbox == "no" else "")
+            text += f" {name} {shown}"
+    return text + (" --no-sandbox" if options.sandbox == "no" else "")
 
 
 def add_output(parser: argparse.ArgumentParser) -> None:

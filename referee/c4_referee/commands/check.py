@@ -1,6 +1,7 @@
 """``c4-referee check``: checks whether a bot is ready for a tournament."""
 
 import argparse
+import shlex
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +14,9 @@ from c4_referee.commands._options import (
     add_sandbox,
     chosen_bots,
     games_at_once,
+    in_shell,
     known_bots,
+    same_options,
 )
 
 if TYPE_CHECKING:
@@ -27,7 +30,6 @@ examples:
   c4-referee check mine --bots class.toml --all
   c4-referee check --bots class.toml      every bot of the file, and a summary
 
-After a change, c4-referee retry asks a bot again where it gave away games.
 There are two verdicts. A bot that needs "player" in the line, for example, is
 ready for this referee, but not for the course's driver.
 Exit code: 0 if every checked bot is ready for both, 1 if not, 2 for a mistake
@@ -108,6 +110,7 @@ def _trial(bot: str, known: "dict[str, BotSpec]", options: argparse.Namespace) -
 
 def _check_one(options: argparse.Namespace) -> int:
     from c4_protocol.terminal.console import SafeConsole
+    from rich.text import Text
 
     from c4_referee.bots.contain.strays import prepared_command
     from c4_referee.check.checker import check
@@ -123,6 +126,12 @@ def _check_one(options: argparse.Namespace) -> int:
     display.report(report)
     if options.json:
         print_json(report)
+    elif report.passed and not (trial.spec.is_own_command or options.dialect or options.arguments):
+        opponent = f'"c4-bot --level 3"{same_options(options)} --out games'
+        retry = f"c4-referee retry games {shlex.quote(trial.spec.name)} NEW"
+        text = f"Next:\n  c4-referee match {in_shell(options.bot)} {opponent}\n  {retry}"
+        text += "   after a change: does NEW mend mistakes?"
+        console.print(Text(text), soft_wrap=True)
     return 0 if report.passed else 1
 
 

@@ -25,6 +25,8 @@ NORMAL_QUANTILE = 1.959964
 """Half the width of the 95% interval of a normal distribution, in standard deviations."""
 STEP_TOLERANCE = 1e-6
 """Distance from the maximum at which the search for it ends, in standard deviations."""
+MAX_STEP = 4.0
+"""Maximum change of a parameter by a step of this search, in logits."""
 SUFFICIENT_INCREASE = 1e-4
 """Minimum gain of a step, as a fraction of the gain that the slope promises."""
 DRAWS_STEP = 1e-3
@@ -169,16 +171,17 @@ def _most_likely_parameters(model: "_PosteriorModel", parameters: Floats) -> Flo
     """Return the most likely parameters, found by Newton's method from these.
 
     A step that does not increase the probability enough is halved (Armijo's rule). The method ends,
-    because the function is concave.
+    because the function is concave. Without a limit, a step from the rating of a player who has
+    lost all games, and now wins one, can end where the function is almost linear.
     """
     while True:
-        gradient = model.gradient(parameters)
-        hessian, precision = model.hessian(parameters), len(parameters) * np.finfo(float).eps
-        # Without a prior there is only a pseudo-inverse.
-        step: Floats = -np.asarray(np.linalg.pinv(hessian, precision, hermitian=True)) @ gradient
+        gradient, hessian = model.gradient(parameters), model.hessian(parameters)
+        step: Floats = -model.solution(hessian, gradient)
         slope = gradient @ step
         if -slope < STEP_TOLERANCE**2:
             return parameters
+        limit = min(1.0, MAX_STEP / np.abs(step).max())
+        step, slope = limit * step, limit * slope
         loss = model.loss(parameters)
         rounding = ROUNDING_ERROR * abs(loss)
         while model.loss(parameters + step) > loss + SUFFICIENT_INCREASE * slope + rounding:
@@ -281,6 +284,17 @@ class _PosteriorModel:
         return np.diag(prior) + _sum_by_two_parameters(
             self._players, self._first, self._second, moments
         )
+
+    def solution(self, hessian: Floats, gradient: Floats) -> Floats:
+        """Return the vector whose product with the Hessian is the gradient.
+
+        Without a prior, the Hessian has no inverse, and its pseudo-inverse is used.
+        """
+        if self._prior_games:
+            return np.asarray(np.linalg.solve(hessian, gradient))
+        precision = len(gradient) * np.finfo(float).eps
+        found: Floats = np.linalg.pinv(hessian, precision, hermitian=True) @ gradient
+        return found
 
     def excess(self, parameters: Floats, pairs: Counts, factor: float) -> Floats:
         """Return how much the gradients of pairs vary beyond those of independent games.

@@ -5,6 +5,7 @@ as ``\x1b``. Data for scripts is JSON in which no element can begin or end.
 """
 
 import re
+import shlex
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -43,7 +44,7 @@ KEPT = "\n\t"
 
 @cache
 def environment() -> Environment:
-    """Return the environment, with the filters of this module, ``TEXTS`` and ``unknown``.
+    """Return the environment, with ``TEXTS``, ``unknown`` and the filters of this module.
 
     A missing variable is an error, unless a template handles it with ``default``.
     """
@@ -57,6 +58,7 @@ def environment() -> Environment:
     )
     for filter_ in (data_address, file_name, script_json, unbroken):
         made.filters[filter_.__name__] = filter_
+    made.filters["in_shell"] = shlex.quote
     made.globals.update({text.__name__: text for text in TEXTS}, unknown=UNKNOWN)
     return made
 
