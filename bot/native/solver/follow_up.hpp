@@ -202,10 +202,11 @@ class FollowUp {
 
     /// Returns whether there is a line in these cells that is not a column.
     bool has_line_across(B cells) const {
+        B found = 0;
         for (const int step : board_.steps) {
-            if (step != 1 && board_.has_line(cells, step)) return true;
+            if (step != 1) found |= board_.lines(cells, step);
         }
-        return false;
+        return found != 0;
     }
 
     /// Returns the cells from the lowest of some cells to the top, in each column.

@@ -308,12 +308,12 @@ class alignas(128) SolverSearch {
         if (bounds.high <= alpha || bounds.low > alpha) return bounds;
         if (alpha >= 0 && bounds.high == alpha + 1) return by_attack(child, bounds);
         if (alpha < 0 && bounds.low == alpha) return by_defence(child, bounds);
+        const int left = stones_left(child.ply, alpha);
+        with_table(left, [&](auto& table) { table.find(child.place, bounds); });
+        if (bounds.high <= alpha || bounds.low > alpha) return bounds;
         bounds.high = knowledge().follow_up.upper_bound(child, bounds.high, alpha);
         if (bounds.high <= alpha) return bounds;
         bounds.low = knowledge().follow_up.lower_bound(child, bounds.low, alpha);
-        if (bounds.low > alpha) return bounds;
-        const int left = stones_left(child.ply, alpha);
-        with_table(left, [&](auto& table) { table.find(child.place, bounds); });
         return bounds;
     }
 
