@@ -3,7 +3,7 @@
 // and rows count from 0, rows from the bottom. Moves are the columns of a game from the empty board.
 
 import { Engine } from "./engine/client.js";
-import { Position, range, Variant } from "./rules.js";
+import { Position, range, Variant } from "../../protocol/web/rules.js";
 import { UNKNOWN } from "./values.js";
 
 /** @import { Bounds, Values } from "./values.js" */

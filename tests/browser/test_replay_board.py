@@ -8,7 +8,7 @@ from browsed import RANDOM, SCRIPTS
 from browsing import DESKTOP, PHONE, Reader, findings, scrolls_sideways
 from c4_bot.web import copy_page
 from c4_referee.records.stats.solved import GameAnalysis
-from c4_referee.report.site.environment import BOARD_FILES, STATIC_FILES, static_text
+from c4_referee.report.site.environment import STATIC_FILES, static_text
 from c4_referee.report.site.replay_page import game_page
 from games import game_of
 
@@ -35,7 +35,7 @@ def open_game(site, reader: Reader):
 @pytest.fixture
 def open_unsolved(tmp_path, reader: Reader):
     """Return a function that opens a game without stored values in a site with a board."""
-    for name in (*STATIC_FILES, *BOARD_FILES):
+    for name in STATIC_FILES:
         (tmp_path / name).write_text(static_text(name), encoding="utf-8")
     copy_page(tmp_path / "board")
     file = tmp_path / "games" / "1.html"
