@@ -7,6 +7,7 @@ import { Board, isCalm } from "../../protocol/web/board.js";
 import { html, ignoreSwitchedOff, isCommand, switchOff } from "../../protocol/web/dom.js";
 import { COLUMN_NAMES, moveAt, moveName, playAll } from "../../protocol/web/names.js";
 import { Position, range, STEAL, Variant } from "../../protocol/web/rules.js";
+import { askValues, loadEngine, OPEN, rowOf } from "./board_engine.js";
 import { Chips, pressOf, ROOM } from "./board_parts.js";
 import { time } from "./texts.js";
 
@@ -53,8 +54,9 @@ function showGame() {
   let ended = null;
   /** @type {any} */
   let engine = null;
-  /** @type {(number | null)[] | null} */
+  /** @type {import("./board_parts.js").Value[] | null} */
   let scores = null;
+  let asking = new AbortController();
   let [said, isStarted, isLost, isMine] = ["", false, false, false];
   let movedAt = 0; // the time of the person's last move
   let queue = Promise.resolve();
@@ -148,22 +150,21 @@ function showGame() {
   async function look() {
     if (!engine || scores || ended || find("values").getAttribute("aria-pressed") !== "true") return;
     const asked = moves.length;
-    scores = Array(w).fill(null);
-    /** @param {({low: number, high: number} | null)[]} row */
-    const use = (row) => {
+    const position = played().positions[asked];
+    scores = rowOf(position, new Map(), OPEN);
+    asking.abort(); // the question before
+    asking = new AbortController();
+    await askValues(engine, position, asking.signal, (row) => {
       if (moves.length !== asked || ended || !scores) return;
-      scores = row.map((bounds) => (bounds && bounds.low === bounds.high ? bounds.low : null));
+      scores = row;
       drawBoard();
-    };
-    await engine.values(wire(), use).then(use, () => {}); // the next question stops it
+    }).catch(() => {});
   }
 
   find("values").addEventListener("click", async () => {
     find("values").setAttribute("aria-pressed", String(find("values").getAttribute("aria-pressed") !== "true"));
     scores = null;
-    await import(new URL(`${folder}replays.js`, document.baseURI).href);
-    // @ts-expect-error: replays.js defines it
-    engine ??= await new globalThis.C4ReplayEngine({ width: w, height: h, connect: rules.connect }, folder).ready;
+    engine ??= await loadEngine(folder);
     draw();
   });
 

@@ -39,7 +39,7 @@ def test_nothing_is_left_in_english(reader):
     ("width", "script"), [(320, ""), (360, REFUSE), (360, FULL)], ids=["storage", "none", "full"]
 )
 def test_switch_keeps_the_game(reader, width, script):
-    """Keys change the language for good, also without room to store them. The header stays one line."""
+    """Keys change the language for good, also if it cannot be stored. The header stays one line."""
     page = reader.open("about:blank", PHONE | {"width": width}, locale="de-DE")
     page.add_init_script(script)
     page.goto(BOARD.as_uri() + "#4453&side=both")

@@ -15,11 +15,10 @@ from games import game_of
 MOVES = "44444221536"
 SHOWN = "[...document.querySelectorAll('.chips text')].map((text) => text.textContent)"
 IS_KNOWN = "!/…|^$/.test(document.querySelector('.chips').textContent)"
-SLOW_ENGINE = """globalThis.C4ReplayEngine = class {
-    ready = Promise.resolve(this);
-    stop() {}
-    values = async () => Array(7).fill({ low: -1, high: 1 });
-    move = (moves, level) => new Promise((resolve) => { if (level < 10) resolve(level - 1); });
+SLOW_ENGINE = """globalThis.C4Engine = class {
+    values = async () => new Map();
+    move = (position, level) =>
+        new Promise((resolve) => { if (level < 10) resolve(position.cellIn(level - 1)); });
 };"""
 """An engine whose level 10 never answers. Each other level plays the column of its number."""
 LOADED = "document.querySelectorAll('script[src*=board]').length"

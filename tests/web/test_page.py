@@ -1,5 +1,6 @@
 """The built pages belong to their sources."""
 
+import re
 import tempfile
 from pathlib import Path
 
@@ -8,6 +9,7 @@ import make_page
 import make_scripts
 import pytest
 from browsing import go_without
+from c4_protocol.rules.picture import ATTRIBUTES_BY_CLASS
 
 
 @pytest.mark.parametrize(
@@ -22,6 +24,15 @@ def test_built_files_were_made_from_these_sources(folder, made_from, program):
     """The digests beside built files are those of the files in the repository."""
     built = (folder / bundle.DIGESTS).read_text(encoding="ascii").splitlines()
     assert built == made_from.splitlines(), f"older than the sources: python {program}"
+
+
+def test_pictures_have_the_colours_of_the_pages():
+    """What stands alone, such as a picture in a notebook, has no other colours than the tokens."""
+    tokens = (bundle.SHARED / "tokens.css").read_text(encoding="utf-8")
+    shared = (bundle.SHARED / "picture.js").read_text(encoding="utf-8")
+    curve = (make_scripts.SOURCE / "replay" / "curve.js").read_text(encoding="utf-8")
+    for text in (shared, curve, *ATTRIBUTES_BY_CLASS.values()):
+        assert {*re.findall("#[0-9a-f]{3,6}", text)} <= {*re.findall("#[0-9a-f]{3,6}", tokens)}
 
 
 def test_scripts_of_reports_can_be_built_again():

@@ -33,7 +33,7 @@ export function drawBoard() {
   describe();
 }
 
-const reasonMarks = () => (turn.reason?.cells ?? []).flatMap(([x, y]) => board.mark(variant.cell(x, y)));
+const reasonMarks = () => (turn.reason?.cells ?? []).flatMap((cell) => board.mark(cell));
 
 /** Returns a ring around the better move of a ply at which the result changed. @param {Board} picture @param {number} ply */
 function betterRing(picture, ply) {

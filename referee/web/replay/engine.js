@@ -1,25 +1,21 @@
 // @ts-check
 // Questions to the engine of the board, in a report that has it: values that are not stored, and reasons. The engine is
 // loaded when it is asked for the first time.
-import { html } from "../../../protocol/web/dom.js";
-import { COLUMN_NAMES } from "../../../protocol/web/names.js";
-import { range } from "../../../protocol/web/rules.js";
+import { moveNamed } from "../../../protocol/web/names.js";
+import { askValues, loadEngine, OPEN, rowOf } from "../board_engine.js";
 import { drawBoard, shownRow, showsValues } from "./board.js";
 import { drawCard, live } from "./card.js";
-import { changeAt, data, game, playsOn, variant } from "./data.js";
+import { changeAt, data, game, playsOn } from "./data.js";
 import { drawPlay } from "./play_on.js";
 import { at, isGame, shown } from "./steps.js";
 
 /** @import { Value } from "../board_parts.js" */
-/** @import { Track } from "./data.js" */
 /** Why a move is good or a mistake: its text, null if the stored one is better, and the cells that it speaks of.
-    @typedef {{ isBetter: boolean, text: string | null, cells: [number, number][] }} Reason */
+    @typedef {{ isBetter: boolean, text: string | null, cells: number[] }} Reason */
 /** What is asked and known about the position that is shown.
     @typedef {{ row?: Value[], reason?: Reason | null, isAwaited?: boolean, isLate?: boolean, problem?: string }} Turn */
 
 const LATE_MS = 300; // after this time the card says that the engine is at work
-export const OPEN = "…"; // a value that is not known yet
-export const UNKNOWN = "?"; // a value that the engine has not found in its time
 
 /** @type {Turn} another position has another object */
 export let turn = {};
@@ -27,28 +23,23 @@ export let turn = {};
 let engine = null;
 /** @type {Promise<void> | null} */
 let loading = null;
+let asking = new AbortController(); // ends the questions about the position before
 
 function load() {
-  const src = `${data.b}replays.js`;
-  loading ??= new Promise((resolve, reject) => {
-    document.head.append(html("script", { src, onload: resolve, onerror: () => reject(new Error(`cannot load ${src}`)) }));
-  }).then(async () => {
-    const { C4ReplayEngine } = /** @type {any} */ (globalThis); // bot/web/replays.js
-    engine = await new C4ReplayEngine({ width: data.w, height: data.h, connect: data.k }, data.b).ready;
-  });
+  loading ??= loadEngine(data.b).then((loaded) => { engine = loaded; });
   loading.catch(() => { loading = null; }); // so that the next question tries again
   return loading;
 }
 
 /** Uses the answer to a question if the same position is still shown.
-    @param {(engine: any) => Promise<any>} question @param {(answer: any) => void} use */
+    @param {(engine: any, signal: AbortSignal) => Promise<any>} question @param {(answer: any) => void} use */
 export async function ask(question, use) {
   const asked = turn;
   Object.assign(asked, { isLate: false, problem: "" });
   setTimeout(() => { asked.isLate = true; drawPlay(); }, LATE_MS);
   try {
     await load();
-    const answer = asked === turn && await question(engine);
+    const answer = asked === turn && await question(engine, asking.signal);
     if (asked === turn) use(answer);
   } catch (error) {
     const { name, message } = /** @type {Error} */ (error);
@@ -68,28 +59,25 @@ function redraw() {
 /** Forgets the position before, and begins with the one that is shown. */
 export function begin() {
   turn = {};
-  engine?.stop();
+  asking.abort();
+  asking = new AbortController();
   look();
   if (engine && changeHere()) explain(false, true);
 }
-
-/** The columns of the moves up to a ply. @param {Track} track @param {number} ply */
-export const columnsOf = (track, ply) => track.moves.slice(0, ply).map((move) => variant.columnOf(move));
 
 /** Asks for the values of the position if they are wanted and not stored. */
 export function look() {
   const position = shown();
   if (!playsOn || !showsValues() || shownRow().length || position.isOver) return;
-  turn.row = range(variant.width).map((x) => (position.cellIn(x) === null ? null : OPEN));
-  const use = (/** @type {({ low: number, high: number } | null)[]} */ row, open = OPEN) => {
-    const before = String(turn.row);
-    turn.row = row.map((bounds) => bounds && (bounds.low === bounds.high ? bounds.low : open));
-    if (String(turn.row) === before) return;
+  const use = (/** @type {Value[]} */ row) => {
+    if (asked !== turn || String(turn.row) === String(row)) return;
+    turn.row = row;
     drawBoard();
     drawPlay();
   };
-  const moves = columnsOf(at.track, at.ply);
-  ask((asked) => asked.values(moves, (/** @type {any} */ row) => use(row)), (row) => use(row, UNKNOWN));
+  const asked = turn;
+  turn.row = rowOf(position, new Map(), OPEN);
+  ask((asker, signal) => askValues(asker, position, signal, use), () => {});
 }
 
 /** The change that the move before this position made. */
@@ -101,10 +89,11 @@ function explain(isBetter, isQuiet = false) {
   const [ply, , , [better]] = /** @type {import("./data.js").Change} */ (changeHere());
   /** @type {Reason} */
   const reason = { isBetter, text: isQuiet ? null : "", cells: [] };
-  const column = isBetter ? COLUMN_NAMES.indexOf(better) : variant.columnOf(game.moves[ply]);
+  const position = game.positions[ply];
+  const move = isBetter ? moveNamed(position, better) : game.moves[ply];
   turn.reason = reason;
-  ask((asked) => asked.explain(columnsOf(game, ply), column), ({ text, cells, isMistake }) => {
-    Object.assign(reason, isBetter || isMistake ? { text, cells } : { text: null }); // the stored text may know more
+  ask((asker, signal) => asker.explain(position, move, signal), ({ text, cells, better: other }) => {
+    Object.assign(reason, isBetter || other !== null ? { text, cells } : { text: null }); // the stored text may know more
     if (turn.reason !== reason) return;
     redraw();
     if (!isQuiet) live.textContent = text;

@@ -3,11 +3,12 @@
 import { button, html, switchOff } from "../../../protocol/web/dom.js";
 import { COLUMN_NAMES } from "../../../protocol/web/names.js";
 import { range } from "../../../protocol/web/rules.js";
+import { OPEN, UNKNOWN } from "../board_engine.js";
 import { bestOf, pressOf } from "../board_parts.js";
 import { board, shownRow } from "./board.js";
 import { changeNote, drawCard, lineButton, live } from "./card.js";
 import { data, game, lineFrom, nameAt, playsOn, plies, variant } from "./data.js";
-import { ask, begin, changeHere, columnsOf, OPEN, toggleReason, turn, UNKNOWN } from "./engine.js";
+import { ask, begin, changeHere, toggleReason, turn } from "./engine.js";
 import { at, enter, forward, go, isGame, shown } from "./steps.js";
 import { valueText } from "./words.js";
 
@@ -47,10 +48,11 @@ function add(x) {
 }
 
 function answer() {
-  const moves = columnsOf(at.track, at.ply);
+  const position = shown();
   const least = new Promise((resolve) => { setTimeout(resolve, LEAST_MS); });
   turn.isAwaited = true;
-  ask(async (engine) => (await Promise.all([engine.move(moves, level()), least]))[0], add);
+  ask(async (engine, signal) => (await Promise.all([engine.move(position, level(), signal), least]))[0],
+    (cell) => add(variant.columnOf(cell)));
   drawPlay();
 }
 
