@@ -36,13 +36,13 @@ export const namesIn = (variant, text) => (variant.gravity ? [...text] : text.sp
 export function moveNamed(position, name) {
   const { gravity } = position.variant;
   if (gravity && name === STEAL_NAME && position.canSteal) return STEAL;
-  const column = gravity ? COLUMN_NAMES.indexOf(name) : Number(name.slice(1)) - 1;
-  return moveAt(position, column, gravity ? null : ROW_NAMES.indexOf(name[0]));
+  return moveAt(position, gravity ? COLUMN_NAMES.indexOf(name) : [Number(name.slice(1)) - 1, ROW_NAMES.indexOf(name[0])]);
 }
 
 /** Returns the move that messages write as a column, as a column and a row from the top, or as STEAL; null if it is not
-    legal. @param {Position} position @param {number} column @param {number | null} [row] */
-export function moveAt(position, column, row = null) {
+    legal. @param {Position} position @param {number | number[]} written */
+export function moveAt(position, written) {
+  const [column, row = null] = [written].flat();
   const { width, height } = position.variant;
   if (column === STEAL) return position.canSteal ? STEAL : null;
   if (!(column >= 0 && column < width)) return null;

@@ -62,7 +62,7 @@ const HANDLERS = {
   move(message) {
     const tile = tileOf(message.game);
     if (!tile || tile.over) return; // a result can come before the last move
-    playOn(tile, [message.move], moveOfMessage);
+    playOn(tile, [message.move], moveAt);
     Object.assign(tile, { ms: message.ms, dirty: true });
     tile.game.remark = "";
   },
@@ -94,9 +94,6 @@ const HANDLERS = {
 /** @param {number} number */
 const tileOf = (number) => tiles.find(({ game }) => game.game === number);
 
-/** @param {Position} position @param {any} move a column, [column, row], or the steal */
-const moveOfMessage = (position, move) => moveAt(position, ...(/** @type {[number, number?]} */ ([move].flat())));
-
 /** @template T @param {Tile} tile @param {T[]} moves @param {(position: Position, move: T) => number | null} read */
 function playOn(tile, moves, read) {
   const { positions, moves: played } = playAll(tile.position, moves, read);
@@ -112,7 +109,7 @@ function newTile(game) {
   /** @type {Tile} */
   const tile = { game, position: new Position(variant), last: null, ms: null, over: "", board, node, dirty: true };
   playOn(tile, namesIn(variant, game.opening), moveNamed);
-  playOn(tile, game.moves, moveOfMessage);
+  playOn(tile, game.moves, moveAt);
   return tile;
 }
 

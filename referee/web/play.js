@@ -62,9 +62,7 @@ function showGame() {
   let queue = Promise.resolve();
 
   const wire = () => moves.map(({ move }) => move);
-  const played = () => playAll(new Position(variant), wire(), readMove);
-  /** @param {Position} position @param {any} move a column, [column, row], or the steal */
-  const readMove = (position, move) => moveAt(position, ...(/** @type {[number, number?]} */ ([move].flat())));
+  const played = () => playAll(new Position(variant), wire(), moveAt);
   /** @param {string} name */
   const place = (name) => (name === "s" && rules.steal ? "the steal" : `${gravity ? "column " : ""}${name}`);
 
