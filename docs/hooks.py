@@ -29,6 +29,7 @@ PUBLISHED = (
     "examples/repositories/*.yml",
     "protocol/**/*.md",
     "protocol/c4_protocol/schemas/*.json",
+    "protocol/web/tokens.css",
     "referee/**/*.md",
     "tests/bench/*.md",
 )

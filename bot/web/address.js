@@ -5,7 +5,7 @@ import { Game } from "./game.js";
 import { NotationError, parse, readLink, writeLink } from "./notation.js";
 import { problemText } from "./view/words.js";
 
-/** @import { Variant } from "./rules.js" */
+/** @import { Variant } from "../../protocol/web/rules.js" */
 
 /** @param {Game} game */
 export const addressOf = (game) => location.href.replace(/#.*|$/, writeLink(game.link));

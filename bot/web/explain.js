@@ -2,11 +2,11 @@
 // Why a move is good or a mistake: c4_bot/reasons/explanation.py and explainer.py again, for games in which stones
 // fall. The core finds reasons and scores.
 
-import { bit, cellsOf } from "./rules.js";
+import { bit, cellsOf } from "../../protocol/web/rules.js";
 import { bestMove, LEADS, Sentences } from "./sentences.js";
 
 /** @import { Core } from "./engine/core.js" */
-/** @import { Position } from "./rules.js" */
+/** @import { Position } from "../../protocol/web/rules.js" */
 /** @import { Reason, Templates } from "./sentences.js" */
 /** Exact scores of all moves by cell; empty if they are not known. @typedef {Map<number, number>} Scores */
 /** An explanation of a move. `hint` says what kind of move it is. If the move is a mistake, `better` explains a better

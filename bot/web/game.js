@@ -3,7 +3,7 @@
 //
 // A line is a list of cells from the start. The variation leaves the game after `from` moves. `cursor` is the number
 // of moves of the current line that are on the board.
-import { bit, Position, STANDARD } from "./rules.js";
+import { bit, Position, STANDARD } from "../../protocol/web/rules.js";
 
 /** @import { Link } from "./notation.js" */
 

@@ -5,9 +5,10 @@ import { addressOf, read, remember, remembered } from "./address.js";
 import { Engine } from "./engine/client.js";
 import { edited, Game } from "./game.js";
 import { Room } from "./learn/room.js";
-import { COLUMN_NAMES, columnName, problemOf, writeMoves, writePrecept } from "./notation.js";
-import { svgText } from "./picture.js";
-import { cellsOf, Variant } from "./rules.js";
+import { COLUMN_NAMES, columnName, writeMoves, writePrecept } from "../../protocol/web/names.js";
+import { problemOf } from "./notation.js";
+import { svgText } from "../../protocol/web/picture.js";
+import { cellsOf, Variant } from "../../protocol/web/rules.js";
 import { Study } from "./study.js";
 import { Task } from "./task.js";
 import { language, otherLanguage, useOtherLanguage } from "./texts/language.js";
@@ -18,15 +19,15 @@ import { AnswerView } from "./view/answer.js";
 import { BarView } from "./view/bar.js";
 import { BoardView } from "./view/board.js";
 import { addCopies, copy } from "./view/copies.js";
-import { button, ignoreSwitchedOff, place } from "./view/dom.js";
+import { button, ignoreSwitchedOff, place } from "../../protocol/web/dom.js";
 import { EditView } from "./view/edit.js";
 import { helpOf, listenToKeys, withoutDoubles } from "./view/keys.js";
 import { LessonView } from "./view/lesson.js";
 import { RecordView } from "./view/record.js";
 import { SettingsView } from "./view/settings.js";
-import { cellText, endOf, moveText, nameOf, prospect, say } from "./view/words.js";
+import { cellText, endOf, moveText, nameOf, pictureText, prospect, say } from "./view/words.js";
 
-/** @import { Position } from "./rules.js" */
+/** @import { Position } from "../../protocol/web/rules.js" */
 /** @import { Exercise } from "./learn/exercise.js" */
 /** @import { Explained } from "./explain.js" */
 /** @import { Answer } from "./view/answer.js" */
@@ -437,8 +438,8 @@ if (!isFramed) document.body.append(help.dialog);
 addCopies(place("tools"), {
   link: () => addressOf(linked()),
   moves: () => writeMoves(game.variant, game.played),
-  precept: () => writePrecept(game.link),
-  svg: () => svgText(game.position, game.last),
+  precept: () => writePrecept(game.position),
+  svg: () => svgText(game.position, game.last, pictureText(game.position)),
 });
 
 /** @type {Record<string, () => void>} */

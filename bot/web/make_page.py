@@ -10,10 +10,8 @@ them with the files.
 """
 
 import base64
-import hashlib
 import re
 import shutil
-import subprocess
 import sys
 import tempfile
 import zlib
@@ -31,19 +29,21 @@ from c4_protocol.program.exit_codes import exit_code
 from c4_protocol.rules.variant import STANDARD
 
 SOURCE = Path(__file__).parent
-ROOT = SOURCE.parents[1]
+sys.path.insert(0, str(SOURCE.parents[1] / "protocol/web"))
+
+from bundle import DIGESTS, ROOT, bundled, run  # noqa: E402 - found only now
+from bundle import digests as digests_of  # noqa: E402
+from bundle import sources as modules  # noqa: E402
+
 BOT = ROOT / "bot/c4_bot"
 PAGE = BOT / "web/page"
 CORE_SOURCE = ROOT / "bot/native/wasm/page.cpp"
-ESBUILD = ROOT / "tests/browser/node_modules/.bin/esbuild"
 BOOK = BOT / "book/7x6.book"
 WEIGHTS = BOT / "evaluate/weights"
 SENTENCES = {"en": BOT / "reasons/sentences.json", "de": SOURCE / "texts/sentences.de.json"}
 """Templates of reasons, by language."""
 PLAYERS = BOT / "player/players.json"
 PUZZLES = BOT / "puzzles/puzzles.json"
-SUFFIXES = {".js", ".css", ".html", ".py"}
-DIGESTS = "built_from.txt"
 BOOK_PLIES = 9
 """Maximum number of stones in the book of the page. With 10 stones the book would have 1 MB."""
 NETWORK = "7x6x4"
@@ -82,13 +82,13 @@ def main() -> int:
 
 def made_files(work: Path) -> dict[str, bytes]:
     """Return the content of each file of the page. ``work`` is a folder for temporary files."""
-    engine = engine_data(compiled_core(work), bundled("engine/worker.js"))
+    engine = engine_data(compiled_core(work), bundled(SOURCE / "engine/worker.js"))
     return {
         "index.html": (SOURCE / "index.html").read_bytes(),
-        "page.css": bundled("page.css"),
+        "page.css": bundled(SOURCE / "page.css"),
         "puzzles.js": b"globalThis.C4_PUZZLES = " + orjson.dumps(puzzles()) + b";\n",
-        "board.js": bundled("main.js"),
-        "replays.js": bundled("replays.js"),
+        "board.js": bundled(SOURCE / "main.js"),
+        "replays.js": bundled(SOURCE / "replays.js"),
         "engine.js": b"globalThis.C4_ENGINE = " + orjson.dumps(engine) + b";\n",
         **{
             f"network-{variant}.js": b"(globalThis.C4_NETWORKS ??= {})[%s] = %s;\n"
@@ -101,15 +101,12 @@ def made_files(work: Path) -> dict[str, bytes]:
 
 def digests() -> str:
     """Return the SHA-256 of each file from which the page is made, one on each line."""
-    return "".join(
-        f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.relative_to(ROOT).as_posix()}\n"
-        for path in sorted(sources())
-    )
+    return digests_of(sources())
 
 
 def sources() -> Iterator[Path]:
     """Yield the files from which the page is made."""
-    yield from (path for path in SOURCE.rglob("*") if path.suffix in SUFFIXES)
+    yield from modules(SOURCE)
     yield from WEIGHTS.glob("*.network")
     yield from (BOOK, PLAYERS, PUZZLES, *SENTENCES.values())
     found, waiting = {CORE_SOURCE}, [CORE_SOURCE]
@@ -158,23 +155,7 @@ def _zig_library() -> Path:
 
 
 def _zig(*arguments: str | Path) -> None:
-    _run(sys.executable, "-m", "ziglang", *arguments)
-
-
-def _run(*command: str | Path) -> bytes:
-    """Run a command and return its output; raise ``ArenaError`` with its message if it fails."""
-    done = subprocess.run(command, capture_output=True, check=False)
-    if done.returncode:
-        raise ArenaError(f"{command[0]} failed:\n{done.stderr.decode(errors='replace')}")
-    return done.stdout
-
-
-def bundled(entry: str) -> bytes:
-    """Return a module or style sheet of this folder, with all its imports, as one small file."""
-    if not ESBUILD.exists():
-        raise ArenaError("esbuild is missing: npm ci --ignore-scripts --prefix tests/browser")
-    options = ("--bundle", "--minify", "--format=iife", "--target=es2023", "--charset=utf8")
-    return _run(ESBUILD, SOURCE / entry, *options)
+    run(sys.executable, "-m", "ziglang", *arguments)
 
 
 def engine_data(core: bytes, worker: bytes) -> dict[str, object]:

@@ -2,7 +2,8 @@
 // Games and positions as texts: moves, boards, precepts, PGN and links. c4_protocol/rules/notation.py,
 // docs/PROTOCOL.md and c4_referee/records/formats/pgn.py define what the first four look like.
 
-import { bit, cellsOf, count, Position, range, STANDARD, Variant } from "./rules.js";
+import { COLUMN_NAMES, columnName, writeMoves } from "../../protocol/web/names.js";
+import { bit, cellsOf, count, Position, range, STANDARD, Variant } from "../../protocol/web/rules.js";
 
 /** A game: `start` is its first position, or null for the empty board. `moves` are cells.
     @typedef {{ variant: Variant, start: Position | null, moves: number[] }} Game */
@@ -12,8 +13,6 @@ import { bit, cellsOf, count, Position, range, STANDARD, Variant } from "./rules
 /** @typedef {Game & Settings & { problem: NotationError | null }} Link */
 /** Rows of a board from the top. The values of cells are 0, 1 and 2. @typedef {number[][]} Rows */
 
-/** Names of the columns in move strings, from the left. */
-export const COLUMN_NAMES = "123456789abcdefghijklmnopqrstuvwxyz";
 const MAX_WIDTH = 11;
 const MAX_HEIGHT = 10; // the largest board then has 121 bits, and the core has room for 128
 const MAX_CONNECT = 6;
@@ -89,12 +88,6 @@ const NOT_A_MOVE = /\$\d+|\b\d+\.+|1-0|0-1|1\/2-1\/2|\*/g;
 
 /** Returns the characters of a text that can be moves. @param {string} text */
 const movesIn = (text) => [...text.replace(NOT_A_MOVE, " ").replace(/[\s,-]+/g, "")];
-
-/** @param {Variant} variant @param {number} cell */
-export const columnName = (variant, cell) => COLUMN_NAMES[variant.columnOf(cell)];
-
-/** @param {Variant} variant @param {number[]} cells */
-export const writeMoves = (variant, cells) => cells.map((cell) => columnName(variant, cell)).join("");
 
 // Variants and positions
 
@@ -236,14 +229,6 @@ function isGrid(grid) {
   const isColumn = (/** @type {unknown} */ column) =>
     Array.isArray(column) && column.length === grid[0].length && column.every((cell) => [0, 1, 2].includes(cell));
   return Array.isArray(grid) && grid.length > 0 && grid.every(isColumn) && grid[0].length > 0;
-}
-
-/** Returns the last position of a game as a line that bots read: docs/PROTOCOL.md. @param {Game} game */
-export function writePrecept(game) {
-  const position = lastPosition(game);
-  const { width, height, connect } = game.variant;
-  const precept = { grid: transposed(rowsOf(position)), height, player: position.player, width };
-  return JSON.stringify(connect === 4 ? precept : { ...precept, connect });
 }
 
 // PGN

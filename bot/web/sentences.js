@@ -1,10 +1,10 @@
 // @ts-check
 // Reasons in words: c4_bot/reasons/sentences.py again, for games in which stones fall and all scores are known.
 
-import { columnName } from "./notation.js";
-import { bit } from "./rules.js";
+import { columnName, filled } from "../../protocol/web/names.js";
+import { bit } from "../../protocol/web/rules.js";
 
-/** @import { Position, Variant } from "./rules.js" */
+/** @import { Position, Variant } from "../../protocol/web/rules.js" */
 /** A kind of reason, the cells that it speaks of, and moves that show it.
     @typedef {{ kind: string, cells: number[], line: number[] }} Reason */
 /** @typedef {typeof import("../c4_bot/reasons/sentences.json")} Templates */
@@ -12,9 +12,6 @@ import { bit } from "./rules.js";
 const ALLOWS = "allows-"; // a mistake that allows an answer with the reason that follows
 export const LEADS = "leads-to-"; // a mistake after which best play leads to a move with this reason
 const MAX_LISTED = 3; // other moves whose outcomes are listed one by one
-
-/** @param {string} template @param {Record<string, string | number>} values */
-export const filled = (template, values) => template.replace(/\{(\w+)\}/g, (_, name) => `${values[name]}`);
 
 /** Returns the number of stones when a game with this score for the player to move ends: last_ply in score.py.
     @param {Position} position @param {number} score */

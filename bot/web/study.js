@@ -1,11 +1,11 @@
 // @ts-check
 // What the engine has found out about the positions of a game. It asks for what is missing: first the values of the
 // position on the board, then its best line, then the other positions of the game, the last one first.
-import { count } from "./rules.js";
+import { count } from "../../protocol/web/rules.js";
 import { bestOf, isExact, UNKNOWN } from "./values.js";
 
 /** @import { Engine } from "./engine/client.js" */
-/** @import { Position } from "./rules.js" */
+/** @import { Position } from "../../protocol/web/rules.js" */
 /** @import { Values } from "./values.js" */
 /** A move that made the result worse for its player: the number of moves with it, and the results (-1, 0, 1).
     @typedef {{at: number, before: number, after: number}} Turn */

@@ -379,6 +379,16 @@ def test_tall_board_fits_a_phone(open_board):
     assert box["y"] + box["height"] < PHONE["height"]
 
 
+def test_stone_falls_where_it_is_held(open_board):
+    """Also beside texts from right to left, a stone is in the column that was clicked."""
+    page = open_board("#&side=both")
+    page.evaluate("document.dir = 'rtl'")
+    column(page, 1).click()
+    boxes = [node.bounding_box() for node in (column(page, 1), page.locator(".bo .b1"))]
+    held, fallen = (box["x"] + box["width"] / 2 for box in boxes)
+    assert fallen == pytest.approx(held, abs=1)
+
+
 def test_list_shows_the_current_move(open_board):
     """The list of a long game scrolls to the current move, also in a low window."""
     page = open_board("#444443522333166211557776&mode=analyse", {"width": 740, "height": 360})

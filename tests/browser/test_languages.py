@@ -9,6 +9,7 @@ WORDS = """() => [...document.querySelectorAll('body *:not(noscript)')].flatMap(
   return [...texts.map(({ data }) => data.trim()), node.ariaLabel ?? '', node.title ?? ''];
 }).filter((text) => /\\p{L}{2}/u.test(text))"""
 REFUSE = "Object.defineProperty(window, 'localStorage', { get() { throw new Error('refused') } })"
+FULL = "Storage.prototype.setItem = () => { throw new Error('full') }"
 TOPS = "(nodes) => nodes.map((node) => node.getBoundingClientRect().top)"
 
 
@@ -34,9 +35,11 @@ def test_nothing_is_left_in_english(reader):
     assert words["de-DE"] & words["en-US"] <= SAME
 
 
-@pytest.mark.parametrize(("width", "script"), [(320, ""), (360, REFUSE)], ids=["storage", "none"])
+@pytest.mark.parametrize(
+    ("width", "script"), [(320, ""), (360, REFUSE), (360, FULL)], ids=["storage", "none", "full"]
+)
 def test_switch_keeps_the_game(reader, width, script):
-    """Keys change the language for good, also without storage. The header stays one line."""
+    """Keys change the language for good, also if it cannot be stored. The header stays one line."""
     page = reader.open("about:blank", PHONE | {"width": width}, locale="de-DE")
     page.add_init_script(script)
     page.goto(BOARD.as_uri() + "#4453&side=both")

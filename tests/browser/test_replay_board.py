@@ -8,18 +8,17 @@ from browsed import RANDOM, SCRIPTS
 from browsing import DESKTOP, PHONE, Reader, findings, scrolls_sideways
 from c4_bot.web import copy_page
 from c4_referee.records.stats.solved import GameAnalysis
-from c4_referee.report.site.environment import BOARD_FILES, STATIC_FILES, static_text
+from c4_referee.report.site.environment import STATIC_FILES, static_text
 from c4_referee.report.site.replay_page import game_page
 from games import game_of
 
 MOVES = "44444221536"
 SHOWN = "[...document.querySelectorAll('.chips text')].map((text) => text.textContent)"
 IS_KNOWN = "!/…|^$/.test(document.querySelector('.chips').textContent)"
-SLOW_ENGINE = """globalThis.C4ReplayEngine = class {
-    ready = Promise.resolve(this);
-    stop() {}
-    values = async () => Array(7).fill({ low: -1, high: 1 });
-    move = (moves, level) => new Promise((resolve) => { if (level < 10) resolve(level - 1); });
+SLOW_ENGINE = """globalThis.C4Engine = class {
+    values = async () => new Map();
+    move = (position, level) =>
+        new Promise((resolve) => { if (level < 10) resolve(position.cellIn(level - 1)); });
 };"""
 """An engine whose level 10 never answers. Each other level plays the column of its number."""
 LOADED = "document.querySelectorAll('script[src*=board]').length"
@@ -35,7 +34,7 @@ def open_game(site, reader: Reader):
 @pytest.fixture
 def open_unsolved(tmp_path, reader: Reader):
     """Return a function that opens a game without stored values in a site with a board."""
-    for name in (*STATIC_FILES, *BOARD_FILES):
+    for name in STATIC_FILES:
         (tmp_path / name).write_text(static_text(name), encoding="utf-8")
     copy_page(tmp_path / "board")
     file = tmp_path / "games" / "1.html"

@@ -4,7 +4,7 @@
 // Bitboards are decimal texts. With the argument "nodes", each answer is [milliseconds, nodes, answer].
 
 import { readFileSync } from "node:fs";
-import { Position, Variant } from "../../bot/web/rules.js";
+import { Position, Variant } from "../../protocol/web/rules.js";
 import { answerer, core } from "./answerer.js";
 
 async function answer({ board, stones, ...question }) {

@@ -3,8 +3,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { edited, Game } from "../../bot/web/game.js";
-import { parse, writeMoves } from "../../bot/web/notation.js";
-import { Position, STANDARD, Variant } from "../../bot/web/rules.js";
+import { writeMoves } from "../../protocol/web/names.js";
+import { parse } from "../../bot/web/notation.js";
+import { Position, STANDARD, Variant } from "../../protocol/web/rules.js";
 import { Study } from "../../bot/web/study.js";
 import { endOf } from "../../bot/web/view/words.js";
 

@@ -86,3 +86,24 @@ def test_the_page_reads_what_the_project_writes(name):
         assert read["precept"].encode() + b"\n" == RefereeEnd().write_precept(position), text
         assert read["moves"] == (moves_text(variant, cells) if has_moves else ""), text
         assert read["svg"] == board_svg(position, cells[-1] if has_moves else None)
+
+
+@pytest.mark.parametrize("name", ["line8", "codingame", "4x3x3+steal", "9x7x5"])
+def test_rules_are_those_of_python(name):
+    """Each position of a game has the same stones, legal moves and winner, in every variant."""
+    draw, variant = Random(name), Variant.parse(name)
+    sizes, asked, expected = [variant.width, variant.height, variant.connect], [], []
+    rules = {key: getattr(variant, key) for key in ("gravity", "directions", "steal")}
+    for _ in range(GAMES):
+        position, cells, rows = Position(variant), [], []
+        while True:
+            precept = RefereeEnd().write_precept(position).decode().strip()
+            moves = [moves_text(variant, [move]) for move in position.moves]
+            rows.append([precept, moves, position.winner])
+            if position.is_over:
+                break
+            cells.append(draw.choice(position.moves[-3:]))
+            position = position.play(cells[-1])
+        asked.append((sizes, rules, moves_text(variant, cells)))
+        expected.append(rows)
+    assert json.loads(run_node("rules.js", stdin=json.dumps(asked))) == expected

@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { Game } from "../../bot/web/game.js";
 import { turningPoints } from "../../bot/web/learn/turns.js";
 import { parse } from "../../bot/web/notation.js";
-import { STANDARD } from "../../bot/web/rules.js";
+import { STANDARD } from "../../protocol/web/rules.js";
 import { Study } from "../../bot/web/study.js";
 import { answerer } from "./answerer.js";
 

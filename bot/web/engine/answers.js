@@ -2,7 +2,7 @@
 // The answers to all that the page asks, one question after the other. Nothing here knows of workers.
 
 import { Explainer } from "../explain.js";
-import { Position, Variant } from "../rules.js";
+import { Position, Variant } from "../../../protocol/web/rules.js";
 import { bestOf, isExact } from "../values.js";
 import { perfectMove } from "./perfect.js";
 

@@ -3,7 +3,7 @@
 
 import { packed } from "./answers.js";
 
-/** @import { Position } from "../rules.js" */
+/** @import { Position } from "../../../protocol/web/rules.js" */
 /** @import { Level, Question } from "./answers.js" */
 /** @import { Parameters } from "./core.js" */
 /** @import { Explained } from "../explain.js" */

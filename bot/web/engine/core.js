@@ -1,9 +1,9 @@
 // @ts-check
 // The native core, compiled to WebAssembly: the only module that knows bot/native/wasm/page.cpp.
 
-import { range } from "../rules.js";
+import { range } from "../../../protocol/web/rules.js";
 
-/** @import { Position, Variant } from "../rules.js" */
+/** @import { Position, Variant } from "../../../protocol/web/rules.js" */
 /** @import { Shape } from "./client.js" */
 /** @import { Values } from "../values.js" */
 /** @typedef {Record<string, Function> & { memory: WebAssembly.Memory }} Exports */

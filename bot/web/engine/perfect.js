@@ -5,7 +5,7 @@
 import { bestOf, isExact } from "../values.js";
 
 /** @import { Core } from "./core.js" */
-/** @import { Position } from "../rules.js" */
+/** @import { Position } from "../../../protocol/web/rules.js" */
 /** @import { Bounds, Values } from "../values.js" */
 
 /** The core, the seed for lost positions, a function that returns the values of all moves as far as they are between

@@ -1,7 +1,7 @@
 // @ts-check
 // The puzzles of the file puzzles.js beside the page, which is made from c4_bot/puzzles/puzzles.json.
 import { parse } from "../notation.js";
-import { STANDARD } from "../rules.js";
+import { STANDARD } from "../../../protocol/web/rules.js";
 import { language } from "../texts/language.js";
 import { say } from "../view/words.js";
 import { Exercise } from "./exercise.js";

@@ -1,6 +1,6 @@
 // @ts-check
 // The room for learning: the exercise on the board, how the moves of the person are judged, and what comes next.
-import { range } from "../rules.js";
+import { range } from "../../../protocol/web/rules.js";
 import { columnNames } from "../sentences.js";
 import { columnAndRow, moveText, say } from "../view/words.js";
 import { Progress } from "./progress.js";

@@ -2,7 +2,7 @@
 // The introduction. The positions, and the sentences after a move, are those of docs/reasons.md; the texts before a
 // move are in texts/.
 import { parse } from "../notation.js";
-import { STANDARD } from "../rules.js";
+import { STANDARD } from "../../../protocol/web/rules.js";
 import { TEXTS } from "../texts/language.js";
 import { Exercise } from "./exercise.js";
 

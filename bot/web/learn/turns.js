@@ -1,7 +1,7 @@
 // @ts-check
 // The turning points of a game: moves of a person that gave a result away, each as an exercise. Every move that keeps
 // the best result is accepted.
-import { columnName } from "../notation.js";
+import { columnName } from "../../../protocol/web/names.js";
 import { colour, resultText, say } from "../view/words.js";
 import { Exercise } from "./exercise.js";
 

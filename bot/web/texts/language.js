@@ -9,18 +9,18 @@ import { EN } from "./en.js";
 const LANGUAGES = { en: EN, de: DE };
 const KEY = "c4-language";
 
-/** Returns the language that was chosen before, if there is one. */
-function chosenBefore() {
+/** Returns the language that was stored, if there is one. */
+function stored() {
   try {
     return localStorage.getItem(KEY) ?? "";
   } catch {
-    return window.name; // see `useOtherLanguage`
+    return "";
   }
 }
 
 function preferred() {
   if (typeof document === "undefined") return "en"; // tests run in Node
-  const wishes = [chosenBefore(), ...navigator.languages].map((name) => name.split("-")[0]);
+  const wishes = [window.name, stored(), ...navigator.languages].map((name) => name.split("-")[0]);
   return /** @type {Language} */ (wishes.find((name) => Object.hasOwn(LANGUAGES, name)) ?? "en");
 }
 
@@ -30,11 +30,12 @@ export const otherLanguage = language === "de" ? "en" : "de";
 /** @type {Texts} */
 export const TEXTS = LANGUAGES[language];
 
-/** Opens the page in the other language, from now on. Browsers may refuse to store the choice. The name of the window
-    then keeps it until the tab is closed. */
+/** Opens the page in the other language, from now on. Browsers may refuse to store the choice, or have no room for it.
+    The name of the window then keeps it until the tab is closed. */
 export function useOtherLanguage() {
   try {
     localStorage.setItem(KEY, otherLanguage);
+    window.name = "";
   } catch {
     window.name = otherLanguage;
   }

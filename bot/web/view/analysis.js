@@ -1,9 +1,9 @@
 // @ts-check
 // Analysis of the position on the board: the curve of the game and the best line.
-import { columnName } from "../notation.js";
-import { CurveView } from "./curve.js";
-import { button, html, keepStop, listOfButtons, resize, write } from "./dom.js";
-import { say } from "./words.js";
+import { columnName, signed } from "../../../protocol/web/names.js";
+import { CurveView } from "../../../protocol/web/curve.js";
+import { button, html, keepStop, listOfButtons, resize, write } from "../../../protocol/web/dom.js";
+import { colour, say } from "./words.js";
 
 /** @import { Game } from "../game.js" */
 /** @import { Study } from "../study.js" */
@@ -13,7 +13,12 @@ export class AnalysisView {
   constructor(place, actions) {
     this.place = place;
     this.actions = actions;
-    this.curve = new CurveView(actions.go);
+    this.curve = new CurveView(actions.go, {
+      up: say("up wins", { who: colour(1) }),
+      down: say("down wins", { who: colour(2) }),
+      about: (count) => `${say("curve")}. ${say("curve about", { count })}`,
+      point: (move, value) => say("curve point", { move, value: value === null ? say("unknown") : signed(value) }),
+    });
     const onclick = (/** @type {MouseEvent} */ { detail }) => {
       if (detail === 0) this.steps.querySelector("button")?.focus(); // a key made the click
     };

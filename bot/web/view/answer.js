@@ -1,6 +1,6 @@
 // @ts-check
 // The place where the computer answers: a hint or an explanation, and at the end of a game what one can do next.
-import { button, html, write } from "./dom.js";
+import { button, html, write } from "../../../protocol/web/dom.js";
 import { say } from "./words.js";
 
 /** The text is empty until the engine answers. An answer marks `cells`, or recommends the cell `hint`. `back` is the

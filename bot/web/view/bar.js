@@ -1,27 +1,12 @@
 // @ts-check
 // The bar: both players, whose turn it is in one sentence, and the buttons for what one does most.
-import { button, html, svg, switchOff, write } from "./dom.js";
+import { button, html, iconButton, switchOff, write } from "../../../protocol/web/dom.js";
 import { nameOf, say } from "./words.js";
 
 /** @import { Game } from "../game.js" */
 /** @import { Key } from "./words.js" */
 /** What helps a person who plays. A new game begins without it unless it is pinned.
     @typedef {{ values: boolean, threats: boolean, isPinned: boolean }} Aids */
-
-/** @type {Record<string, string>} */
-const ICONS = {
-  "pin about": "M5 2h6l-1 5 2 2H4l2-2zM8 9v5",
-  "to start": "M3 3v10M13 3 6 8l7 5z", "step back": "M11 3 4 8l7 5z",
-  "step forward": "M5 3l7 5-7 5z", "to end": "M13 3v10M3 3l7 5-7 5z",
-};
-
-/** @param {Key} key @param {() => void} action @param {Record<string, string>} [more] attributes */
-function iconButton(key, action, more) {
-  const node = button("", action, { "aria-label": say(key), title: say(key), ...more });
-  const icon = svg("path", { d: ICONS[key] });
-  node.append(svg("svg", { class: "icon", viewBox: "0 0 16 16", "aria-hidden": "true" }, icon));
-  return node;
-}
 
 /** @param {Key} key @param {(Node | string)[]} buttons */
 const group = (key, ...buttons) => html("div", { class: "buttons", role: "group", "aria-label": say(key) }, ...buttons);
@@ -40,11 +25,11 @@ export class BarView {
     const isSwitch = { class: "switch", role: "switch" };
     this.values = button(say("values"), actions.values, { ...isSwitch, title: valuesTitle });
     this.threats = button(say("threats"), actions.threats, { ...isSwitch, title: `${say("threats about")} (t)` });
-    this.pin = iconButton("pin about", actions.pin, { class: "pin" });
+    this.pin = iconButton("pin", say("pin about"), actions.pin, { class: "pin" });
     this.from = button(say("play from here"), actions.playFromHere);
     this.edit = button(say("edit"), actions.edit, { "aria-expanded": "false" });
-    this.ends = [iconButton("to start", actions.toStart), iconButton("step back", actions.back)];
-    this.nexts = [iconButton("step forward", actions.forward), iconButton("to end", actions.toEnd)];
+    this.ends = [iconButton("first", say("to start"), actions.toStart), iconButton("back", say("step back"), actions.back)];
+    this.nexts = [iconButton("forward", say("step forward"), actions.forward), iconButton("last", say("to end"), actions.toEnd)];
     this.main = group("actions", this.hint, this.back, this.fresh);
     this.next = button("", actions.next);
     this.helps = [button(say("hint"), actions.hint), button(say("show solution"), actions.solve)];

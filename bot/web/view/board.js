@@ -1,46 +1,28 @@
 // @ts-check
-// The board: a picture that is the same as in a replay, and over it a grid with a button for each column. People
+// The board: the picture of protocol/web/board.js, and over it a grid with a button for each column. People
 // click, touch and read the grid; the picture is hidden from screen readers.
-import { COLUMN_NAMES } from "../notation.js";
-import { lines } from "../picture.js";
-import { cellsOf, range } from "../rules.js";
+import { Board } from "../../../protocol/web/board.js";
+import { COLUMN_NAMES } from "../../../protocol/web/names.js";
+import { range } from "../../../protocol/web/rules.js";
 import { bestOf, isExact } from "../values.js";
-import { html, isCommand, svg, switchOff, write } from "./dom.js";
+import { html, isCommand, svg, switchOff, write } from "../../../protocol/web/dom.js";
 import { boundsText, cellText, outcome, say } from "./words.js";
 
-/** @import { Position, Threat, Variant } from "../rules.js" */
+/** @import { Position, Threat, Variant } from "../../../protocol/web/rules.js" */
 /** @import { Bounds, Values } from "../values.js" */
 /** What is drawn. `stone` is what a click puts on a column: a stone, or 0 to take one; null if clicks do nothing.
     @typedef {{ position: Position, last: number | null, stone: 0 | 1 | 2 | null, isEdit: boolean, marks: number[],
       hint: number | null, values: Values | null, threats: Threat[] }} Scene */
 
-const calm = matchMedia("(prefers-reduced-motion: reduce)");
-const FALL_MS = 300; // from the top to the bottom
 const ABOVE = 0.94; // room above the frame for values and for the stone that is held, in cells
-
-/** The front of the board has real holes: stones drop behind it. @param {Variant} variant */
-function front({ width, height }) {
-  let path = `M.35 .2a.2.2 0 0 1 .2-.2h${width - 0.1}a.2.2 0 0 1 .2.2v${height + 0.25}`;
-  path += `a.2.2 0 0 1-.2.2h${0.1 - width}a.2.2 0 0 1-.2-.2z`;
-  for (const y of range(height))
-    for (const x of range(width)) path += `M${x + 1 - 0.41} ${y + 1}a.41.41 0 1 0 .82 0a.41.41 0 1 0-.82 0z`;
-  return svg("path", { class: "bf", d: path, "fill-rule": "evenodd" });
-}
-
-/** @param {string} name @param {{x: number, y: number}} at */
-const dot = (name, { x, y }) => svg("path", { class: name, d: `M${x} ${y}h0` });
 
 export class BoardView {
   /** @param {HTMLElement} place @param {(column: number) => void} choose */
   constructor(place, choose) {
     this.place = place;
     this.choose = choose;
-    /** @type {Variant | null} */
-    this.variant = null;
-    this.stones = svg("g");
-    this.marks = svg("g");
-    /** @type {Map<number, {owner: number, node: Element}>} */
-    this.drawn = new Map();
+    /** @type {Board | null} */
+    this.board = null;
     /** @type {HTMLElement[][]} the buttons of the columns, then the rows from the top; each from left to right */
     this.targets = [];
     /** @type {HTMLElement[]} */
@@ -54,10 +36,10 @@ export class BoardView {
 
   /** @param {Scene} scene */
   draw(scene) {
-    if (this.variant?.name !== scene.position.variant.name) this.#build(scene.position.variant);
+    const { position } = scene;
+    const board = this.board?.variant.name === position.variant.name ? this.board : this.#build(position.variant);
     this.place.dataset.stone = String(scene.stone ?? "");
-    this.#drawStones(scene.position);
-    this.#drawMarks(scene);
+    board.draw(position, scene.last, marksOf(board, scene));
     this.#drawColumns(scene);
     this.#drawCells(scene);
   }
@@ -72,21 +54,17 @@ export class BoardView {
   #build(variant) {
     const { width, height } = variant;
     const hadFocus = this.place.contains(document.activeElement);
-    this.variant = variant;
-    this.drawn.clear();
-    this.stones.replaceChildren();
+    const board = new Board(variant, { names: "room", above: ABOVE });
+    this.board = board;
     const root = document.documentElement.style;
     root.setProperty("--w", String(width));
     root.setProperty("--h", String(height));
-    const box = `.35 ${-ABOVE} ${width + 0.3} ${height + 0.65 + ABOVE}`;
-    const hole = svg("rect", { class: "bk", x: 0.45, y: 0.1, width: width + 0.1, height: height + 0.45 });
-    const picture = svg("svg", { class: "bo", viewBox: box, "aria-hidden": "true" });
-    picture.append(hole, this.stones, front(variant), this.marks);
-    this.place.replaceChildren(picture, this.#grid(variant));
+    this.place.replaceChildren(board.node, this.#grid(variant));
     const middle = this.targets[0][Math.floor(width / 2)];
     middle.tabIndex = 0;
     this.#hold(middle);
     if (hadFocus) middle.focus();
+    return board;
   }
 
   /** @param {Variant} variant */
@@ -154,74 +132,6 @@ export class BoardView {
 
   // Drawing
 
-  /** @param {number} cell */
-  #centre(cell) {
-    const variant = /** @type {Variant} */ (this.variant);
-    return { x: variant.columnOf(cell) + 1, y: variant.height - variant.rowOf(cell) };
-  }
-
-  /** @param {Position} position */
-  #drawStones(position) {
-    const wasEmpty = this.drawn.size === 0;
-    let removed = 0;
-    for (const [cell, { owner, node }] of this.drawn) {
-      if (position.ownerOf(cell) === owner) continue;
-      node.remove();
-      this.drawn.delete(cell);
-      removed += 1;
-    }
-    const added = cellsOf(position.occupied).filter((cell) => !this.drawn.has(cell));
-    for (const cell of added) this.#addStone(cell, position.ownerOf(cell));
-    if (added.length === 1 && !removed && (!wasEmpty || position.ply === 1)) this.#drop(added[0]);
-  }
-
-  /** @param {number} cell @param {number} owner */
-  #addStone(cell, owner) {
-    const names = owner === 1 ? ["b1"] : ["b2", "br", "bi"];
-    const node = svg("g", {}, ...names.map((name) => dot(name, this.#centre(cell))));
-    this.stones.append(node);
-    this.drawn.set(cell, { owner, node });
-  }
-
-  /** A stone accelerates: way grows with the square of time, which is exactly this curve. @param {number} cell */
-  #drop(cell) {
-    const node = this.drawn.get(cell)?.node;
-    if (!node || calm.matches || !this.variant) return;
-    const way = this.#centre(cell).y + 0.47;
-    const duration = FALL_MS * Math.sqrt(way / (this.variant.height + 0.47));
-    const easing = "cubic-bezier(.333, 0, .667, .333)";
-    node.animate([{ transform: `translateY(${-way}px)` }, { transform: "none" }], { duration, easing });
-  }
-
-  /** @param {Scene} scene */
-  #drawMarks({ position, last, marks, hint, threats }) {
-    /** @type {Element[]} */
-    const shapes = ["bs", "bw"].flatMap((name) => lines(position).map((d) => svg("path", { class: name, d })));
-    if (last !== null) shapes.push(dot("bl", this.#centre(last)));
-    for (const threat of threats) shapes.push(this.#threat(threat, threats));
-    for (const cell of marks) shapes.push(...this.#rings(cell, "mark"));
-    if (hint !== null) shapes.push(...this.#rings(hint, "hint"));
-    this.marks.replaceChildren(...shapes);
-  }
-
-  /** A diamond in odd rows, a square in even rows. Threats of both players on one cell stand side by side.
-      @param {Threat} threat @param {Threat[]} threats */
-  #threat({ cell, player }, threats) {
-    const { x, y } = this.#centre(cell);
-    const isShared = threats.filter((other) => other.cell === cell).length > 1;
-    const at = isShared ? x + (player === 1 ? -0.2 : 0.2) : x;
-    const isEven = this.variant && this.variant.rowOf(cell) % 2;
-    const d = isEven ? `M${at - 0.15} ${y - 0.15}h.3v.3h-.3z` : `M${at} ${y - 0.21}l.21 .21 -.21 .21 -.21 -.21z`;
-    return svg("path", { class: `threat t${player}`, d });
-  }
-
-  /** @param {number} cell @param {string} kind */
-  #rings(cell, kind) {
-    const { x, y } = this.#centre(cell);
-    const r = kind === "hint" ? 0.35 : 0.41;
-    return ["under", "over"].map((name) => svg("circle", { class: `${kind} ${name}`, cx: x, cy: y, r }));
-  }
-
   /** @param {Scene} scene */
   #drawColumns({ position, stone, isEdit, values }) {
     const best = values && isExact(values) ? bestOf(values).low : null;
@@ -257,4 +167,21 @@ export class BoardView {
       });
     });
   }
+}
+
+/** @param {Board} board @param {Scene} scene */
+function marksOf(board, { marks, hint, threats }) {
+  const shapes = threats.map((threat) => threatOn(board, threat, threats));
+  return [...shapes, ...marks.flatMap((cell) => board.mark(cell)), ...(hint === null ? [] : board.mark(hint, "hint", 0.35))];
+}
+
+/** A diamond in odd rows, a square in even rows. Threats of both players on one cell stand side by side.
+    @param {Board} board @param {Threat} threat @param {Threat[]} threats */
+function threatOn(board, { cell, player }, threats) {
+  const { x, y } = board.centre(cell);
+  const isShared = threats.filter((other) => other.cell === cell).length > 1;
+  const at = isShared ? x + (player === 1 ? -0.2 : 0.2) : x;
+  const isEven = board.variant.rowOf(cell) % 2;
+  const d = isEven ? `M${at - 0.15} ${y - 0.15}h.3v.3h-.3z` : `M${at} ${y - 0.21}l.21 .21 -.21 .21 -.21 -.21z`;
+  return svg("path", { class: `threat t${player}`, d });
 }

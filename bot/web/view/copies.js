@@ -1,7 +1,8 @@
 // @ts-check
 // Buttons that copy the game or the position as text.
 import { announce } from "./announce.js";
-import { button, html } from "./dom.js";
+import { isCopied } from "../../../protocol/web/copy.js";
+import { button, html } from "../../../protocol/web/dom.js";
 import { say } from "./words.js";
 
 /** @import { Key } from "./words.js" */
@@ -17,27 +18,6 @@ export async function copy(text, source) {
   setTimeout(() => {
     source.textContent = label;
   }, 1500);
-}
-
-/** @param {string} text */
-async function isCopied(text) {
-  try {
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    return copySelected(text);
-  }
-}
-
-/** For browsers that have no clipboard for a page from a file. @param {string} text */
-function copySelected(text) {
-  const field = html("textarea", { class: "unseen" });
-  field.value = text;
-  document.body.append(field);
-  field.select();
-  const isDone = document.execCommand("copy");
-  field.remove();
-  return isDone;
 }
 
 /** @param {HTMLElement} place @param {Record<"link" | "moves" | "precept" | "svg", () => string>} texts */

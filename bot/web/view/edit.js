@@ -2,10 +2,10 @@
 // Changing the position by hand, and pasting a game.
 import { problemOf } from "../notation.js";
 import { announce } from "./announce.js";
-import { button, check, html, radios, write } from "./dom.js";
+import { button, check, html, radios, write } from "../../../protocol/web/dom.js";
 import { colour, problemText, say } from "./words.js";
 
-/** @import { Position } from "../rules.js" */
+/** @import { Position } from "../../../protocol/web/rules.js" */
 /** @typedef {{chosen(): void, done(): void, cancel(): void, paste(text: string): string}} Actions */
 
 export class EditView {

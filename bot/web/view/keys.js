@@ -1,6 +1,6 @@
 // @ts-check
 // Keys of the page, and a list of them with what values mean.
-import { button, html, isCommand } from "./dom.js";
+import { button, html, isCommand } from "../../../protocol/web/dom.js";
 import { say } from "./words.js";
 
 /** @import { Key } from "./words.js" */

@@ -2,7 +2,7 @@
 // What to learn: the title and the text of the exercise on the board, and below it all others.
 import { TEXTS } from "../texts/language.js";
 import { announce } from "./announce.js";
-import { button, html, resize, write } from "./dom.js";
+import { button, html, resize, write } from "../../../protocol/web/dom.js";
 import { say } from "./words.js";
 
 /** @import { Room, Shelf } from "../learn/room.js" */

@@ -1,7 +1,7 @@
 // @ts-check
 // The moves of the game, and below them those of the variation.
-import { columnName } from "../notation.js";
-import { button, html, keepStop, listOfButtons, resize, write } from "./dom.js";
+import { columnName } from "../../../protocol/web/names.js";
+import { button, html, keepStop, listOfButtons, resize, write } from "../../../protocol/web/dom.js";
 import { resultText, say } from "./words.js";
 
 /** @import { Game } from "../game.js" */

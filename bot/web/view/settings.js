@@ -1,8 +1,8 @@
 // @ts-check
 // Level, side and size of the board: one line that opens in place.
 import { MOST_CELLS } from "../game.js";
-import { range } from "../rules.js";
-import { check, html, radios, write } from "./dom.js";
+import { range } from "../../../protocol/web/rules.js";
+import { check, html, radios, write } from "../../../protocol/web/dom.js";
 import { say } from "./words.js";
 
 /** @import { Game } from "../game.js" */

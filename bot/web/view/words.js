@@ -1,13 +1,13 @@
 // @ts-check
 // Sentences and figures of the page, from texts/.
-import { columnName } from "../notation.js";
-import { cellsOf } from "../rules.js";
-import { filled, lastPly } from "../sentences.js";
+import { columnName, filled, signed } from "../../../protocol/web/names.js";
+import { cellsOf } from "../../../protocol/web/rules.js";
+import { lastPly } from "../sentences.js";
 import { TEXTS } from "../texts/language.js";
 
 /** @import { Game } from "../game.js" */
 /** @import { NotationError } from "../notation.js" */
-/** @import { Position, Threat, Variant } from "../rules.js" */
+/** @import { Position, Threat, Variant } from "../../../protocol/web/rules.js" */
 /** @import { Bounds } from "../values.js" */
 /** @typedef {keyof typeof TEXTS.page} Key */
 
@@ -17,9 +17,6 @@ export const say = (key, fields = {}) => filled(TEXTS.page[key], fields);
 /** @param {NotationError} error */
 export const problemText = ({ key, values }) =>
   filled(/** @type {Record<string, string>} */ (TEXTS.notation)[key], values);
-
-/** @param {number} value */
-export const signed = (value) => (value > 0 ? `+${value}` : value < 0 ? `−${-value}` : "0");
 
 /** Returns bounds as text. Bounds that leave the result open say nothing. @param {Bounds} bounds */
 export function boundsText({ low, high }) {
@@ -101,4 +98,12 @@ function whereIs(position) {
   if (isSame((_, y) => y)) return say("in row", { row });
   if (isSame((x) => x)) return say("in column", { column });
   return say(isSame((x, y) => x - y) || isSame((x, y) => x + y) ? "on diagonal" : "in lines");
+}
+
+/** Describes a picture of a position. @param {Position} position */
+export function pictureText(position) {
+  const { variant, winner, ply } = position;
+  const text = TEXTS.picture[winner ? "won" : position.isFull ? "full" : "next"];
+  const size = `${variant.width}x${variant.height}`;
+  return filled(text, { size, stones: ply, player: winner || position.player });
 }

@@ -141,7 +141,7 @@ def _write_site(options: argparse.Namespace, folder: Path | None, complaints: Co
         solved = _solve(contests, folder, options.analysis_seconds)
         with Bar("writing", threaded=False) as bar:
             board = has_board()
-            total = number_of_pages(solved, board=board)
+            total = number_of_pages(solved)
             for number, (name, text) in enumerate(site_pages(solved, board=board), 1):
                 site.write(name, text)
                 bar.move(number, total)

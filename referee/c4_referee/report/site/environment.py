@@ -30,9 +30,7 @@ from c4_referee.report.texts import (
 PACKAGE = "c4_referee.report.site"
 STATIC_FILES = ("style.css", "replay.js", "tables.js", "icon.svg")
 """Names of the files that all pages of a site share."""
-BOARD_FILES = ("play_on.js", "play_on.css")
-"""Names of the files of the replays in a site that has a board."""
-SERVER_FILES = ("boards.js", "live.js", "live.css", "play.js", "play.css", *BOARD_FILES)
+SERVER_FILES = ("live.js", "live.css", "play.js", "play.css")
 """Names of the files of pages that a server shows."""
 TEXTS = (counted, elo_interval, percent, points_text, signed, time_text, value_text)
 """Functions that all templates can call. They write numbers as texts."""
@@ -64,7 +62,7 @@ def environment() -> Environment:
 
 
 def static_text(name: str) -> str:
-    """Return the text of a file in ``STATIC_FILES`` or ``BOARD_FILES``."""
+    """Return the text of a file in ``STATIC_FILES`` or ``SERVER_FILES``."""
     return (files(PACKAGE) / "static" / name).read_text(encoding="utf-8")
 
 

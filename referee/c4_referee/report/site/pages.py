@@ -18,7 +18,7 @@ from c4_referee.records.storage.meant import meant, recency
 from c4_referee.report.site import exports
 from c4_referee.report.site.bot_page import render_bot
 from c4_referee.report.site.conditions import conditions
-from c4_referee.report.site.environment import BOARD_FILES, STATIC_FILES, environment, static_text
+from c4_referee.report.site.environment import STATIC_FILES, environment, static_text
 from c4_referee.report.site.replay_page import game_page
 from c4_referee.report.site.results import ContestResults
 from c4_referee.report.site.standings_page import render_standings
@@ -54,16 +54,12 @@ Pages = dict[str, Callable[[], str]]
 """Functions that make pages, by the paths of these pages."""
 
 
-def number_of_pages(contests: Sequence[StoredContest], *, board: bool = False) -> int:
+def number_of_pages(contests: Sequence[StoredContest]) -> int:
     """Return the number of pages of a site, with its static files and exports."""
     pages = [len(each.bots) + len(each.all_games) for each in contests]
     exported = sum(len(_exported(each)) + 1 for each in contests)
     more = pages[0] + len(_exported(meant(contests))) + 1 if len(contests) > 1 else 0
-    return sum(pages) + exported + len(_static_files(board=board)) + more
-
-
-def _static_files(*, board: bool) -> tuple[str, ...]:
-    return (*STATIC_FILES, *(BOARD_FILES if board else ()))
+    return sum(pages) + exported + len(STATIC_FILES) + more
 
 
 def _exported(contest: StoredContest) -> list[str]:
@@ -79,7 +75,7 @@ def site_pages(contests: Sequence[StoredContest], *, board: bool = False) -> Ite
     bots and games of the first one are also where they were before others were added. The exports
     outside of the folders are those of the contest that is meant.
     """
-    for name in _static_files(board=board):
+    for name in STATIC_FILES:
         yield name, static_text(name)
     above = "index.html" if len(contests) > 1 else ""
     listed: list[tuple[str, ContestResults]] = []

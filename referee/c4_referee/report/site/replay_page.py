@@ -1,10 +1,9 @@
 """The replay of a game: the data that the script steps through, and the page around it.
 
-The page shows the result, the last position and the moves without a script. ``static/replay.js``
-reads the data and builds everything else, because a site can have 10,000 of these pages.
+The page shows the result, the last position and the moves without a script. The script
+(``referee/web/replay``) builds everything else, because a site can have 10,000 of these pages.
 """
 
-import re
 from typing import Any
 
 from c4_protocol.program.text import visible
@@ -23,10 +22,6 @@ INLINE_FILES = {"style": "style.css", "script": "replay.js"}
 """Files that a page of one file contains, by their variables in the templates."""
 MAX_WHOLE = 2**53
 """Number below which JavaScript holds all whole numbers."""
-SUPERFLUOUS = re.compile(
-    r"^\s*/\*(?s:.*?)\*/\n|^\s*//.*\n|^\s+| +(?:// .*|/\*.*\*/)$|(?<=[{;,])\n", re.MULTILINE
-)
-"""Comments, blanks at the beginning of a line, and line ends after which the text can go on."""
 
 
 def game_page(
@@ -41,8 +36,7 @@ def game_page(
     """
     frame = {"root": "../", "facts": (), "bots": ()} | frame
     game, data = analysis.game, _replay_data(analysis)
-    plays_on = board and is_for_board(game.variant)
-    if plays_on:
+    if board and is_for_board(game.variant):
         data["b"] = f"{frame['root']}{BOARD}/"
     template = environment().get_template("game.html.jinja")
     return template.render(
@@ -52,15 +46,13 @@ def game_page(
         rules=game.rules,
         board=Markup(board_svg(game.last, game.last_cell(game.plies), styled=False)),
         data=script_json(data),
-        plays_on=plays_on,
         **frame,
     )
 
 
 def single_file(analysis: GameAnalysis) -> str:
     """Return the page of a game as one file, which contains its style and its script."""
-    texts = {name: static_text(file) for name, file in INLINE_FILES.items()}
-    inline = {name: SUPERFLUOUS.sub("", text) for name, text in texts.items()}
+    inline = {name: static_text(file) for name, file in INLINE_FILES.items()}
     return game_page(analysis, inline=inline)
 
 
@@ -87,7 +79,7 @@ def outcome(game: GameEnded, seat: int = 0) -> str:
 
 
 def _replay_data(analysis: GameAnalysis) -> dict[str, Any]:
-    """Return the data of a replay, which JSON can hold. ``static/replay.js`` documents the keys.
+    """Return the data of a replay, as in ``referee/web/replay/data.js``.
 
     The texts of other people are visible (``program/text.py``). Keys without content are left out.
     """

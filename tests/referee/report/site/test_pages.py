@@ -9,7 +9,6 @@ from c4_protocol.records.reports import TournamentReport
 from c4_protocol.rules.variant import Variant
 from c4_referee.records.stats.ratings import Estimate
 from c4_referee.records.storage.contests import RunSummary, StoredContest
-from c4_referee.report.site.environment import BOARD_FILES
 from c4_referee.report.site.pages import number_of_pages, site_pages
 from c4_referee.report.site.results import ContestResults
 from c4_referee.report.site.standings_page import Axis, render_standings
@@ -46,16 +45,6 @@ def test_all_links_lead_somewhere(tmp_path, contest):
     names = write(tmp_path, contest)
     assert broken_links(tmp_path) == []
     assert len(names) == len(set(names)) == number_of_pages([contest])
-
-
-def test_files_of_the_board_come_and_go_with_it(tmp_path):
-    """A site that is written again has the scripts of its board, or no longer has them."""
-    contest = random_contest(2, 3)
-    for board in (False, True, False):
-        names = write(tmp_path, contest, board=board)
-        assert len(names) == number_of_pages([contest], board=board)
-        assert [(tmp_path / name).exists() for name in BOARD_FILES] == [board, board]
-        assert broken_links(tmp_path) == []
 
 
 def test_several_contests_have_an_overview(tmp_path):

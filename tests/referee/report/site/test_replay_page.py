@@ -39,15 +39,13 @@ def data_of(page):
 
 
 def test_page_uses_the_board():
-    """If the site has a board for the game, the data have its address, and a script uses it."""
+    """If the site has a board for the game, the data have its address."""
     game, other = ended("1122334"), ended("d4 d5 e4", LINE8)
     page = game_page(GameAnalysis.unknown(game), board=True, root="../../")
     assert data_of(page)["b"] == "../../board/"
-    assert page.index('src="../../play_on.js" defer') < page.index('src="../../replay.js" defer')
     game, other = map(GameAnalysis.unknown, (game, other))
     for page in (game_page(game), single_file(game), game_page(other, board=True)):
         assert "b" not in data_of(page)
-        assert "play_on" not in page.replace("With play_on.js", "")
 
 
 def test_pages_are_small_and_a_single_file_is_complete():

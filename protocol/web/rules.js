@@ -1,8 +1,12 @@
 // @ts-check
-// The rules of games in which stones fall: c4_protocol/rules/variant.py and position.py again.
+// The rules: c4_protocol/rules/variant.py and position.py again.
 //
-// A board is a BigInt with a spare bit above each column. A move is a cell: the index of a bit. Columns and rows
-// count from 0, rows from the bottom.
+// A board is a BigInt with a spare bit above each column. A move is a cell: the index of a bit, or STEAL. Columns and
+// rows count from 0, rows from the bottom.
+
+/** The move with which the second player takes over the first stone. */
+export const STEAL = -2;
+const DIRECTIONS = ["horizontal", "vertical", "diagonal"];
 
 /** Returns the indices of the bits, the lowest first. @param {bigint} bits */
 export function cellsOf(bits) {
@@ -12,7 +16,7 @@ export function cellsOf(bits) {
 }
 
 /** @param {bigint} bits */
-export const count = (bits) => cellsOf(bits).length;
+export const count = (bits) => bits.toString(2).replaceAll("0", "").length;
 
 /** Returns the whole numbers from 0 to one less than the length. @param {number} length */
 export const range = (length) => [...Array(length).keys()];
@@ -20,22 +24,25 @@ export const range = (length) => [...Array(length).keys()];
 /** @param {number} cell */
 export const bit = (cell) => 1n << BigInt(cell);
 
-/** The sizes of a board, and the number of stones of a line. */
+/** The sizes of a board, the number of stones of a line, whether stones fall, in which directions lines count, and
+    whether the first stone can be stolen. */
 export class Variant {
-  /** @param {number} width @param {number} height @param {number} connect */
-  constructor(width, height, connect) {
+  /** @param {number} width @param {number} height @param {number} connect
+      @param {{ gravity?: boolean, directions?: string[], steal?: boolean }} rules */
+  constructor(width, height, connect, { gravity = true, directions = DIRECTIONS, steal = false } = {}) {
     this.width = width;
     this.height = height;
     this.connect = connect;
+    this.gravity = gravity;
+    this.directions = directions;
+    this.steal = steal;
     this.stride = height + 1;
     this.cells = width * height;
     this.column = (1n << BigInt(height)) - 1n;
     this.bottom = range(width).reduce((cells, x) => cells | bit(x * this.stride), 0n);
     this.all = this.bottom * this.column;
-    this.steps = [this.stride, 1, this.stride + 1, this.stride - 1].map(BigInt);
-    const fromCentre = (/** @type {number} */ x) => Math.abs(2 * x - width + 1);
-    /** The columns, the most central first, and of two equal ones the left one. */
-    this.columns = range(width).sort((a, b) => fromCentre(a) - fromCentre(b));
+    const steps = [[this.stride], [1], [this.stride + 1, this.stride - 1]];
+    this.steps = steps.flatMap((each, i) => (directions.includes(DIRECTIONS[i]) ? each.map(BigInt) : []));
   }
 
   /** Its name in links and files, such as 7x6x4. */
@@ -56,6 +63,12 @@ export class Variant {
   /** @param {number} cell */
   rowOf(cell) {
     return cell % this.stride;
+  }
+
+  /** Returns the squared distance of a move from the centre, in units of half a cell. @param {number} cell */
+  fromCentre(cell) {
+    const up = this.gravity ? 0 : 2 * this.rowOf(cell) - this.height + 1;
+    return (2 * this.columnOf(cell) - this.width + 1) ** 2 + up ** 2;
   }
 
   /** Returns the cells, taken or not, on which one more stone completes a line. @param {bigint} stones */
@@ -95,25 +108,32 @@ export const STANDARD = new Variant(7, 6, 4);
 
 /** A free cell that completes a line of a player. @typedef {{ cell: number, player: 1 | 2 }} Threat */
 
-/** The stones on a board. The first player is to move if both have the same number of stones. */
+/** The stones on a board. Unless it is said who is to move, it is the first player if the number of stones is even. */
 export class Position {
-  /** @param {Variant} variant @param {bigint} first @param {bigint} second */
-  constructor(variant, first = 0n, second = 0n) {
+  /** @param {Variant} variant @param {bigint} first @param {bigint} second @param {1 | 2} [player] */
+  constructor(variant, first = 0n, second = 0n, player) {
     this.variant = variant;
     this.first = first;
     this.second = second;
     this.ply = count(first | second);
     /** @type {1 | 2} */
-    this.player = this.ply % 2 ? 2 : 1;
+    this.player = player ?? (this.ply % 2 ? 2 : 1);
     this.own = this.player === 1 ? first : second;
     this.other = this.player === 1 ? second : first;
     this.occupied = first | second;
-    this.playable = (this.occupied + variant.bottom) & variant.all;
+    this.playable = (variant.gravity ? this.occupied + variant.bottom : ~this.occupied) & variant.all;
   }
 
-  /** The legal moves, the most central first. */
+  /** Whether the player to move may take over the only stone. */
+  get canSteal() {
+    return this.variant.steal && this.player === 2 && this.ply === 1 && !this.second && !this.isFull;
+  }
+
+  /** The legal moves, the most central first, and of two equal ones the left one. The steal is the last. */
   get moves() {
-    return this.variant.columns.map((x) => this.cellIn(x)).filter((cell) => cell !== null);
+    const { variant } = this;
+    const moves = cellsOf(this.playable).sort((a, b) => variant.fromCentre(a) - variant.fromCentre(b));
+    return this.canSteal ? [...moves, STEAL] : moves;
   }
 
   /** The legal moves: wins, then moves that stop a line, then the others. */
@@ -165,12 +185,18 @@ export class Position {
     return cellsOf(this.playable & (cells << BigInt(column * stride)))[0] ?? null;
   }
 
-  /** Returns the position after a legal move. @param {number} cell */
-  play(cell) {
+  /** Returns the position after a legal move. @param {number} move */
+  play(move) {
     const { variant, first, second } = this;
+    if (move === STEAL) return new Position(variant, 0n, first, 1);
     return this.player === 1
-      ? new Position(variant, first | bit(cell), second)
-      : new Position(variant, first, second | bit(cell));
+      ? new Position(variant, first | bit(move), second, 2)
+      : new Position(variant, first, second | bit(move), 1);
+  }
+
+  /** Returns the cell that shows a move: its own, or that of the stolen stone. @param {number} move */
+  cellOf(move) {
+    return move === STEAL ? cellsOf(this.occupied)[0] : move;
   }
 
   /** The owner of a cell: 0, 1 or 2. @param {number} cell @returns {0 | 1 | 2} */

@@ -1,29 +1,46 @@
 // @ts-check
 // Makes and updates elements. Elements are kept when the page changes, so that the focus stays where it is.
 
-/** @typedef {Record<string, string | number | undefined | ((event: any) => void)>} Attributes */
+/** @typedef {Record<string, string | number | false | undefined | ((event: any) => void)>} Attributes */
+/** What an element holds; nothing in place of null and false. @typedef {Node | string | null | false} Child */
 
-/** @template {Element} T @param {T} node @param {Attributes} attributes @param {(Node | string)[]} children */
+/** @template {Element} T @param {T} node @param {Attributes} attributes @param {Child[]} children */
 function fill(node, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (typeof value === "function") node.addEventListener(name.slice(2), value);
-    else if (value !== undefined) node.setAttribute(name, String(value));
+    else if (value !== undefined && value !== false) node.setAttribute(name, String(value));
   }
-  node.append(...children);
+  node.append(...children.filter((child) => child !== null && child !== false));
   return node;
 }
 
 /** @template {keyof HTMLElementTagNameMap} K
-    @param {K} tag @param {Attributes} attributes @param {(Node | string)[]} children */
+    @param {K} tag @param {Attributes} attributes @param {Child[]} children */
 export const html = (tag, attributes = {}, ...children) => fill(document.createElement(tag), attributes, children);
 
-/** @template {keyof SVGElementTagNameMap} K @param {K} tag @param {Attributes} attributes @param {Node[]} children */
+/** @template {keyof SVGElementTagNameMap} K @param {K} tag @param {Attributes} attributes @param {Child[]} children */
 export const svg = (tag, attributes = {}, ...children) =>
   fill(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
 
 /** @param {string} text @param {(event: any) => void} onclick @param {Attributes} attributes */
 export const button = (text, onclick, attributes = {}) =>
   html("button", { type: "button", onclick, ...attributes }, text);
+
+const ICONS = {
+  first: "M3 3v10M13 3 6 8l7 5z", back: "M11 3 4 8l7 5z", play: "M4 2.5 13 8l-9 5.5z", pause: "M4 3h2.5v10H4zM9.5 3H12v10H9.5z",
+  forward: "M5 3l7 5-7 5z", last: "M13 3v10M3 3l7 5-7 5z", pin: "M5 2h6l-1 5 2 2H4l2-2zM8 9v5",
+};
+
+/** @param {keyof typeof ICONS} name */
+export const icon = (name) =>
+  svg("svg", { class: "icon", viewBox: "0 0 16 16", "aria-hidden": "true" }, svg("path", { d: ICONS[name] }));
+
+/** @param {keyof typeof ICONS} name @param {string} label @param {() => void} action @param {Attributes} [more] */
+export function iconButton(name, label, action, more) {
+  const node = button("", action, { "aria-label": label, title: label, ...more });
+  node.append(icon(name));
+  return node;
+}
 
 /** @template {string | number} T @param {string} name @param {string} legend @param {(value: T) => void} chosen
     @param {[value: T, text: string, className?: string][]} choices */
@@ -78,8 +95,8 @@ export function keepStop(list) {
   if (!list.contains(document.activeElement)) stopAt(list, current);
 }
 
-/** Returns whether a key is pressed together with one that makes it a command of the browser.
-    @param {KeyboardEvent} event */
+/** Returns whether a key or a button is pressed together with a key that makes it a command of the browser.
+    @param {KeyboardEvent | MouseEvent} event */
 export const isCommand = ({ ctrlKey, metaKey, altKey }) => ctrlKey || metaKey || altKey;
 
 /** Makes a list for buttons that arrow keys reach. A click takes the focus away, so that arrow keys then go through the

@@ -4,10 +4,8 @@
 // A cell is one unit wide. A stone is a dot of a thick stroke with round caps, so that all stones of a player are one
 // path. The second player's stones have a ring.
 
-import { COLUMN_NAMES } from "./notation.js";
+import { COLUMN_NAMES } from "./names.js";
 import { bit, cellsOf, range } from "./rules.js";
-import { filled } from "./sentences.js";
-import { TEXTS } from "./texts/language.js";
 
 /** @import { Position, Variant } from "./rules.js" */
 
@@ -27,9 +25,9 @@ const SECOND = [
 const LINE = ['stroke="#14202e" stroke-width=".16"', 'stroke="#fff" stroke-width=".08"'];
 const LAST = 'stroke="#14202e" stroke-width=".2"';
 
-/** Returns a picture of a position. The stone of the last move has a dot.
-    @param {Position} position @param {number | null} lastCell */
-export function svgText(position, lastCell) {
+/** Returns a picture of a position. The stone of the last move has a dot. `label` describes it.
+    @param {Position} position @param {number | null} lastCell @param {string} label */
+export function svgText(position, lastCell, label) {
   const { variant, first, second } = position;
   const dots = (/** @type {bigint} */ stones) => cellsOf(stones).map((cell) => `M${centre(variant, cell)}h0`);
   const parts = [
@@ -40,30 +38,22 @@ export function svgText(position, lastCell) {
     ...LINE.map((attributes) => path(attributes, lines(position))),
     path(LAST, lastCell === null ? [] : dots(bit(lastCell))),
   ];
-  return framed(position, parts.join(""));
+  return framed(variant, parts.join(""), label);
 }
 
-/** Returns the whole picture with the board behind its parts. @param {Position} position @param {string} content */
-function framed(position, content) {
-  const { variant } = position;
+/** Returns the whole picture with the board behind its parts.
+    @param {Variant} variant @param {string} content @param {string} label */
+function framed(variant, content, label) {
   const [width, height] = [variant.width + 2 * FRAME_WIDTH, variant.height + 0.5 + FRAME_WIDTH];
   const inPixels = (/** @type {number} */ cells) => (cells * Math.min(PIXELS_PER_CELL, MAX_WIDTH / width)).toFixed(0);
   const frame = [0.5 - FRAME_WIDTH, 0, width, height].map(short);
   const [x, y, w, h] = frame;
   return (
-    `<svg class="bo" viewBox="${frame.join(" ")}" role="img" aria-label="${description(position)}" ` +
+    `<svg class="bo" viewBox="${frame.join(" ")}" role="img" aria-label="${label}" ` +
     `xmlns="http://www.w3.org/2000/svg" width="${inPixels(width)}" height="${inPixels(height)}" ` +
     `fill="none" stroke-linecap="round"><rect x="${x}" y="${y}" width="${w}" height="${h}" rx=".2" fill="#2a5587"/>` +
     `${content}</svg>`
   );
-}
-
-/** Returns a description for people who cannot see the picture. @param {Position} position */
-function description(position) {
-  const { variant, winner } = position;
-  const text = TEXTS.picture[winner ? "won" : position.isFull ? "full" : "next"];
-  const size = `${variant.width}x${variant.height}`;
-  return filled(text, { size, stones: `${position.ply}`, player: `${winner || position.player}` });
 }
 
 /** @param {Variant} variant */
