@@ -1,5 +1,12 @@
-// Makes buttons of the headings of tables of class "sortable". A button sorts its table by its column.
+// Makes buttons of the headings of tables of class "sortable". A button sorts its table by its column. Frames of tables
+// that go on to the right have the class "more".
 "use strict";
+for (const frame of document.querySelectorAll(".frame")) {
+  const mark = () => frame.classList.toggle("more", frame.scrollLeft + frame.clientWidth < frame.scrollWidth - 1);
+  frame.addEventListener("scroll", mark);
+  new ResizeObserver(mark).observe(frame.firstElementChild);
+  new ResizeObserver(mark).observe(frame);
+}
 for (const table of document.querySelectorAll("table.sortable")) {
   const body = [...table.tBodies].at(-1); // the tested bot of a gauntlet has a body of its own
   const headings = [...table.tHead.rows[0].cells];
