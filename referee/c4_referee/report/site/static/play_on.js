@@ -88,13 +88,15 @@ globalThis.c4PlayOn = (replay) => {
     if (document.activeElement === select) focusColumns();
     if (!canPlay(x)) return replay.say(turn.isAwaited ? thinking() : ending() || `Column ${COLUMNS[x]} is full.`);
     if (!level() && track.cells[ply]?.x === x) return replay.forward();
-    add(x);
+    add(x, "You");
     if (level() && !isOver(shown())) answer();
   }
 
-  function add(x) {
+  function add(x, by) {
     const { track, ply } = at();
-    played = variation(track === game ? ply : track.from, replay.placed([COLUMNS[x]], shown()));
+    const cells = replay.placed([COLUMNS[x]], shown());
+    cells[ply].by = by;
+    played = variation(track === game ? ply : track.from, cells);
     replay.go(played.cells.length, { animate: true, push: track.kind !== "p" }, played);
   }
 
@@ -102,7 +104,7 @@ globalThis.c4PlayOn = (replay) => {
     const moves = columnsOf(shown());
     const least = new Promise((resolve) => { setTimeout(resolve, LEAST_MS); });
     turn.isAwaited = true;
-    ask(async () => (await Promise.all([engine.move(moves, level()), least]))[0], add);
+    ask(async () => (await Promise.all([engine.move(moves, level()), least]))[0], (x) => add(x, `Level ${level()}`));
     draw();
   }
 
@@ -176,8 +178,10 @@ globalThis.c4PlayOn = (replay) => {
   function ending() {
     const cells = shown();
     if (!isOver(cells)) return "";
+    const { by } = cells[cells.length - 1]; // unknown if a link has opened the variation
     const isWon = replay.lineThrough(cells);
-    return isWon ? `${nameAt(cells.length - 1)} has ${k} in a row after ${cells.length} moves.` : "A draw: the board is full.";
+    const won = `${k} in a row after ${cells.length} moves, with the stones of ${nameAt(cells.length - 1)}.`;
+    return !isWon ? "A draw: the board is full." : by ? `${by === "You" ? "You have" : `${by} has`} ${won}` : won;
   }
 
   function state() {

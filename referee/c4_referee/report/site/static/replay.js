@@ -738,7 +738,8 @@
   function announcement() {
     if (track !== game) {
       const at = ply - track.from;
-      const made = at ? `Variation, move ${at}: ${nameAt(ply - 1)} plays ${place(track.cells[ply - 1].name)}.` : "Start of the variation.";
+      const { by, name } = track.cells[ply - 1] ?? {};
+      const made = at ? `Variation, move ${at}: ${by ? `${by}, ` : `${nameAt(ply - 1)} plays `}${place(name)}.` : "Start of the variation.";
       return [made, more?.ending()].filter(Boolean).join(" ");
     }
     if (ply === 0) return plies ? "Before the first move: the empty board." : outcome;
