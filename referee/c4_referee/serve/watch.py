@@ -57,7 +57,7 @@ class Watch:
         self,
         follower: Follower,
         read: Callable[[], ContestResults | None],
-        public: Callable[[Message], Message | None] | None = None,
+        public: Callable[[Message], Message | None],
     ) -> None:
         self.state = LiveState()
         self.viewers = 0
@@ -98,7 +98,8 @@ class Watch:
 
         Results wait until the standings can be computed, which takes a part of the time only.
         """
-        messages = self._held + await asyncio.to_thread(self._poll)
+        polled: list[Message] = await asyncio.to_thread(self._follower.poll)
+        messages = self._held + [shown for each in polled if (shown := self._public(each))]
         kinds = {message["event"] for message in messages}
         begins, running = "contest_started" in kinds, self._follower.is_running
         ends = self.state.is_complete and not running
@@ -107,9 +108,7 @@ class Watch:
         self._held = [each for each in messages if each["event"] in held]
         rows = self._standings
         if ends or (kinds & RESULTS) - held:
-            began = time.monotonic()
             rows = await asyncio.to_thread(self._rows, messages, anew=begins or ends)
-            self._next_standings = began + (1 + PAUSE) * (time.monotonic() - began)
         news = [new for each in messages if each["event"] not in held for new in self._take(each)]
         if running != self._running:
             news.append({"event": "running", "running": running})
@@ -125,17 +124,10 @@ class Watch:
         self.ready.set()
         self._wake()
 
-    def _poll(self) -> list[Message]:
-        """Return the new messages that viewers may see."""
-        messages = self._follower.poll()
-        if self._public:
-            return [shown for each in messages if (shown := self._public(each))]
-        return messages
-
     def _rows(self, messages: list[Message], *, anew: bool) -> list[Any]:
         """Return the rows of the table after some messages. ``anew`` reads the contest before."""
         if anew:
-            self._results, self._games = self._read(), {}
+            self._results = self._read()
             stored = self._results.contest.games if self._results else ()
             self._games = {each.game: each for each in stored}
         for message in messages:
@@ -146,15 +138,16 @@ class Watch:
                 )
         if self._results is None:
             return []
-        games = [self._games[each] for each in sorted(self._follower.counted & {*self._games})]
-        contest = replace(
-            self._results.contest, games=tuple(games), progress=self._follower.stored_progress
-        )
-        results = ContestResults(contest)
-        self.state.extra_points = {row.bot: row.extra_points for row in results.standings.bots}
+        began = time.monotonic()
+        games = tuple(self._games[n] for n in sorted(self._follower.counted & {*self._games}))
+        progress, contest = self._follower.stored_progress, self._results.contest
+        results = ContestResults(replace(contest, games=games, progress=progress))
+        rows, places = results.standings.bots, results.places
+        self._next_standings = time.monotonic() + PAUSE * (time.monotonic() - began)
+        self.state.extra_points = {row.bot: row.extra_points for row in rows}
         return [
-            {"page": results.places[row.bot] + 1} | {key: getattr(row, key) for key in ROW_KEYS}
-            for row in results.standings.bots
+            {"page": places[row.bot] + 1} | {key: getattr(row, key) for key in ROW_KEYS}
+            for row in rows
         ]
 
     def _take(self, message: Message) -> list[Message]:
@@ -238,7 +231,7 @@ class Watches:
         watch = self._watches.get(key)
         if watch is None:
             follower = Follower(shelf.folder, number)
-            public = shelf.run and shelf.run.message
+            public = shelf.run.message if shelf.run else dict
             watch = Watch(follower, lambda: self._results(shelf, number), public)
             self._watches[key] = watch
             watch.task = asyncio.create_task(self._follow(key, watch))

@@ -4,8 +4,7 @@
 for (const frame of document.querySelectorAll(".frame")) {
   const mark = () => frame.classList.toggle("more", frame.scrollLeft + frame.clientWidth < frame.scrollWidth - 1);
   frame.addEventListener("scroll", mark);
-  new ResizeObserver(mark).observe(frame.firstElementChild);
-  new ResizeObserver(mark).observe(frame);
+  for (const node of [frame, frame.firstElementChild]) new ResizeObserver(mark).observe(node);
 }
 for (const table of document.querySelectorAll("table.sortable")) {
   const body = [...table.tBodies].at(-1); // the tested bot of a gauntlet has a body of its own
