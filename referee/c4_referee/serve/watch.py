@@ -99,7 +99,8 @@ class Watch:
         Results wait until the standings can be computed, which takes a part of the time only.
         """
         polled: list[Message] = await asyncio.to_thread(self._follower.poll)
-        messages = self._held + [shown for each in polled if (shown := self._public(each))]
+        shown = [*map(self._public, polled)]
+        messages = self._held + [each for each in shown if each is not None]
         kinds = {message["event"] for message in messages}
         begins, running = "contest_started" in kinds, self._follower.is_running
         ends = self.state.is_complete and not running
