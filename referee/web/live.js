@@ -1,7 +1,7 @@
 // @ts-check
-// A contest in progress. A stream of messages (serve/watch.py) begins with a snapshot, and goes on with what happens.
-// After a lost connection, the browser names the last message that it has, so that none is missed or comes twice. All
-// text is set as text, never as HTML.
+// A contest in progress. A stream of lists of messages (serve/watch.py) begins with a snapshot, and goes on with what
+// happens. After a lost connection, the browser names the last list that it has, so that none is missed or comes twice.
+// All text is set as text, never as HTML.
 
 import { Board } from "../../protocol/web/board.js";
 import { html } from "../../protocol/web/dom.js";
@@ -232,8 +232,7 @@ let stream;
 function connect() {
   stream = new EventSource("events");
   stream.onmessage = ({ data }) => {
-    const message = JSON.parse(data);
-    HANDLERS[message.event]?.(message);
+    for (const message of JSON.parse(data)) HANDLERS[message.event]?.(message);
     later();
   };
   stream.onopen = later;

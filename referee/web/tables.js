@@ -1,5 +1,11 @@
 // @ts-check
 // Makes buttons of the headings of tables of class "sortable". A button sorts its table by its column.
+// Frames of tables that go on to the right have the class "more".
+for (const frame of document.querySelectorAll(".frame")) {
+  const mark = () => frame.classList.toggle("more", frame.scrollLeft + frame.clientWidth < frame.scrollWidth - 1);
+  frame.addEventListener("scroll", mark);
+  for (const node of [frame, ...frame.children]) new ResizeObserver(mark).observe(node);
+}
 for (const table of /** @type {NodeListOf<HTMLTableElement>} */ (document.querySelectorAll("table.sortable"))) {
   const body = table.tBodies[table.tBodies.length - 1]; // the tested bot of a gauntlet has a body of its own
   const headings = [.../** @type {HTMLTableSectionElement} */ (table.tHead).rows[0].cells];

@@ -7,6 +7,7 @@ import pytest
 from browsed import FREE, HOSTILE, LONG, MARKUP, RANDOM, TOURNAMENT, TUNED
 from browsing import PHONE, Reader, findings, scrolls_sideways
 from effort import one_in
+from playwright.sync_api import expect
 from sites import broken_links
 
 if TYPE_CHECKING:
@@ -88,6 +89,17 @@ def test_from_the_standings_to_a_move(site: Path, reader: Reader):
     page.go_back()
     assert page.title() == "Evening cup: standings"
     assert "#" not in page.url
+
+
+def test_table_that_goes_on_fades_at_its_edge(site: Path, reader: Reader):
+    """A crosstable that does not fit fades at the right, until keys have scrolled it to its end."""
+    page = reader.open(site / PAGES["standings"], {"width": 150, "height": 740})
+    frame = page.locator(".frame.cross")
+    expect(frame).to_have_class("frame cross more")
+    for _ in range(9):
+        frame.press("ArrowRight")
+    expect(frame).to_have_class("frame cross")
+    assert findings(page) == []
 
 
 def test_every_link_leads_somewhere(site: Path):

@@ -90,7 +90,7 @@ def test_a_person_plays_on_by_keys_on_a_phone(open_unsolved):
     select = page.get_by_label("Answered by")
     select.select_option("level 1")
     wait_for_place(page, "#8p4.")
-    assert announced(page).startswith("Variation, move 2: b plays column ")
+    assert announced(page).startswith("Variation, move 2: Level 1, column ")
     select.press("7")
     wait_for_place(page, "#8p4.7.")
     assert has_focus(page, "Play column 4")
@@ -218,9 +218,10 @@ def test_a_variation_ends_as_a_game(open_unsolved):
     """A line is struck and said. After it, nobody can play."""
     page = open_unsolved("#0p121212")
     page.keyboard.press("1")
-    end = "a has 4 in a row after 7 moves."
-    assert announced(page) == f"Variation, move 7: a plays column 1. {end}"
-    assert end in page.inner_text(".card")
+    end = "4 in a row after 7 moves, with the stones of a."
+    assert announced(page) == f"Variation, move 7: You, column 1. You have {end}"
+    page.reload()  # a link does not say who has played
+    assert f"\n{end}" in page.inner_text(".card")
     assert page.locator(".bo .bw").count() == 1
     assert not page.get_by_role("button", name="Play on from here").is_visible()
 

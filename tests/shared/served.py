@@ -14,6 +14,7 @@ from typing import Any
 
 from c4_protocol.records.events import VariantRecord
 from c4_protocol.rules.variant import STANDARD
+from c4_referee.records.rounds import Progress
 from c4_referee.serve import watch
 from c4_referee.serve.app import make_app
 from c4_referee.serve.guard import Guard
@@ -45,6 +46,10 @@ class Script:
     folder: Path = Path()
     cut: Callable[[], None] = print
     """Cuts all connections to the server, in ``scripted_server``."""
+
+    counted: set[int] = field(default_factory=set)
+    """Numbers of the games that have ended."""
+    stored_progress: Progress = field(default_factory=lambda: Progress(0, is_complete=False))
 
     def __call__(self, folder: Path, contest: int) -> "Script":
         """Stand for ``Follower``."""
@@ -82,6 +87,7 @@ class Script:
         self, game: int, moves: str, winner: int = 1, first: str = "a", second: str = "b"
     ) -> None:
         """Add the end of a game."""
+        self.counted.add(game)
         names = {"first": first, "second": second, "variant": VARIANT, "fault": None}
         self.say("game_ended", game=game, moves=moves, winner=winner, ending="line", **names)
 
@@ -178,4 +184,6 @@ def _events(answer: http.client.HTTPResponse) -> Iterator[tuple[str, Message]]:
         if name == "id":
             identifier = value
         if name == "data":
-            yield identifier, json.loads(value)
+            said = json.loads(value)
+            for message in said if isinstance(said, list) else [said]:
+                yield identifier, message

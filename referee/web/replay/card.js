@@ -114,8 +114,9 @@ function variationCard() {
 
 /** Says to screen readers which move was made, and what it changed. */
 export function announce() {
-  const { ply, track: { from, names } } = at;
-  const made = ply > 0 && `${nameAt(ply - 1)} plays ${placeText(names[ply - 1])}.`;
+  const { ply, track: { by, from, names } } = at;
+  const player = by?.[ply - from - 1];
+  const made = ply > 0 && `${player ? `${player}, ` : `${nameAt(ply - 1)} plays `}${placeText(names[ply - 1])}.`;
   if (!isGame()) {
     const step = ply > from ? `Variation, move ${ply - from}: ${made}` : "Start of the variation.";
     return write(live, [step, playsOn && playOn.ending()].filter(Boolean).join(" "));

@@ -22,9 +22,10 @@ import { Position, Variant } from "../../../protocol/web/rules.js";
 /** A move that changed the result, and what is known of it.
     @typedef {[number, number, number, string[], string[], string[], string?]} Change */
 /** The game, or a variation that leaves it after `from` moves: a refutation (r), a better line (b), or moves of the person
-    (p). `ply` is the one to which it belongs. There is one more position than moves.
+    (p). `ply` is the one to which it belongs. There is one more position than moves. `by` has who made the moves after
+    `from`: "You", or a level.
     @typedef {{ kind: "" | "r" | "b" | "p", ply: number, from: number, names: string[], moves: number[],
-      positions: Position[] }} Track */
+      positions: Position[], by?: (string | undefined)[] }} Track */
 
 const MAX_NAME = 40; // longer names are cut, except at the top of the page
 

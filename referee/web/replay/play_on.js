@@ -35,15 +35,17 @@ function choose(x) {
   if (document.activeElement === select) focusColumns();
   if (!canPlay(x)) return say(turn.isAwaited ? thinking() : ending() || `Column ${COLUMN_NAMES[x]} is full.`);
   if (!level() && ply < track.moves.length && variant.columnOf(track.moves[ply]) === x) return void forward();
-  add(x);
+  add(x, "You");
   return level() && !shown().isOver ? answer() : undefined;
 }
 
-/** @param {number} x */
-function add(x) {
+/** @param {number} x @param {string} by */
+function add(x, by) {
   const { track, ply } = at;
   const from = isGame() ? ply : track.from;
-  played = lineFrom(game, from, [...track.names.slice(from, ply), COLUMN_NAMES[x]], "p");
+  const names = track.names.slice(from, ply);
+  played = lineFrom(game, from, [...names, COLUMN_NAMES[x]], "p");
+  played.by = [...names.map((_, i) => track.by?.[i]), by];
   go(played.moves.length, played, track.kind !== "p");
 }
 
@@ -52,7 +54,7 @@ function answer() {
   const least = new Promise((resolve) => { setTimeout(resolve, LEAST_MS); });
   turn.isAwaited = true;
   ask(async (engine, signal) => (await Promise.all([engine.move(position, level(), signal), least]))[0],
-    (cell) => add(variant.columnOf(cell)));
+    (cell) => add(variant.columnOf(cell), `Level ${level()}`));
   drawPlay();
 }
 
@@ -97,7 +99,9 @@ const side = () => (turn.isAwaited || shown().isOver ? "" : `You play for ${name
 export function ending() {
   if (!shown().isOver) return "";
   if (!shown().winner) return "A draw: the board is full.";
-  return `${nameAt(at.ply - 1)} has ${variant.connect} in a row after ${at.ply} moves.`;
+  const by = at.track.by?.[at.ply - at.track.from - 1]; // unknown if a link has opened the variation
+  const won = `${variant.connect} in a row after ${at.ply} moves, with the stones of ${nameAt(at.ply - 1)}.`;
+  return by ? `${by === "You" ? "You have" : `${by} has`} ${won}` : won;
 }
 
 function state() {

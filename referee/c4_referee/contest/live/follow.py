@@ -32,6 +32,7 @@ from pydantic import Field, TypeAdapter
 
 from c4_referee.contest.live.file import LIVE_FILE, MAX_FOLLOWED_BYTES, is_locked, open_live
 from c4_referee.contest.live.state import MAX_SHOWN, Message
+from c4_referee.records.rounds import Progress
 from c4_referee.records.stats.observations import tallied
 from c4_referee.records.storage.contests import News, read_news
 from c4_referee.records.storage.database import DATABASE_FILE, database_files
@@ -50,7 +51,10 @@ class Follower:
         self._live = _LiveLines(folder / LIVE_FILE, contest)
         self._files: object = None
         self._news: News | None = None
-        self._done = 0
+        self.stored_progress = Progress(0, True)
+        """State of the contest at the last call of ``poll``."""
+        self.counted: set[int] = set()
+        """Numbers of the games with a result that counts, at the last call of ``poll``."""
         self._plies: dict[int, int] = {}
         """Number of the next ply of each game in progress, as far as the messages tell."""
         self._ended: set[int] = set()
@@ -89,7 +93,7 @@ class Follower:
         bots = [bot.name for bot in news.bots if not bot.withdrawn]
         self._live.begin_again()
         live = self._live.read()
-        self._plies, self._done = {}, len(earlier)
+        self._plies, self.counted = {}, set()
         self._ended = {game.game for game in news.games}
         yield _message(ContestStarted(self._contest, bots, self._live.moves, tallied(earlier)))
         yield from self._results(news, last)
@@ -126,11 +130,14 @@ class Follower:
                 move = wire_move(game.rules, game.cells[ply])
                 yield _message(MoveMade(game.game, ply, game.mover(ply), move, *times))
             yield _message(game)
-        self._done += sum(game in news.counted for game in games)
+        self.stored_progress = news.progress
+        self.counted.update(game.game for game in news.counted)
         progress, names = news.progress, [bot.name for bot in news.bots]
         gave_up = [names[player] for player in sorted(progress.gave_up)]
         yield _message(
-            ContestProgress(self._done, progress.scheduled, "", progress.is_complete, gave_up)
+            ContestProgress(
+                len(self.counted), progress.scheduled, "", progress.is_complete, gave_up
+            )
         )
 
 

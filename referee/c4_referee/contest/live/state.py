@@ -50,6 +50,8 @@ class LiveState:
         self.moves = "live"
         self.done, self.scheduled, self.bound, self.is_complete = 0, 0, "", False
         self.gave_up: set[str] = set()
+        self.extra_points: dict[str, float] = {}
+        """Points of byes, which no message tells. Whoever reads the folder sets them."""
         self.games: dict[int, RunningGame] = {}
         """Games in progress by their numbers."""
         self.results: deque[dict[str, Any]] = deque(maxlen=MAX_SHOWN)
@@ -162,7 +164,8 @@ class LiveState:
 
     def table(self) -> list[tuple[str, float, int]]:
         """Return the bots with their points and games, best first. Bots that gave up are last."""
-        rows = [(bot, half / 2, games) for bot, (half, games) in self._points.items()]
+        extra = self.extra_points
+        rows = [(bot, half / 2 + extra.get(bot, 0), n) for bot, (half, n) in self._points.items()]
         return sorted(rows, key=lambda row: (row[0] in self.gave_up, -row[1]))
 
     @property

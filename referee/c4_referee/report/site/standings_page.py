@@ -77,6 +77,17 @@ CrossCell = tuple[int, str, int]
 """A cell of the crosstable: the number of the opponent's page, a text, and a shade."""
 
 
+@dataclass(frozen=True)
+class RemarkableGame:
+    """A game, the ply at which it is shown, its picture as SVG, and why it is remarkable."""
+
+    game: GameEnded
+    ply: int
+    picture: str
+    title: str
+    text: str
+
+
 def render_standings(
     results: ContestResults,
     root: str,
@@ -101,6 +112,8 @@ def render_standings(
         counted(table.games, "game"),
         results.contest.began[:10],
     ]
+    best, remarkable = _best_win(results), remarkable_games(results)
+    same = [each for each in remarkable if best and each.picture == best.picture]
     template = environment().get_template("standings.html.jinja")
     return template.render(
         root=root,
@@ -110,8 +123,11 @@ def render_standings(
         notes=[*_notes(results)],
         verdict=_verdict(results),
         certainty=_certainty(results),
+        best_win=best,
+        also=[each.title.lower() for each in same],
         ties="" if results.is_match else ties_text(table),
-        remarkable=remarkable_games(results),
+        remarkable=[each for each in remarkable if each not in same],
+        byes=any(row.extra_points for row in table.bots),
         first_advantage=_first_advantage(table),
         exports=exports,
         live=live,
@@ -167,6 +183,22 @@ def _certainty(results: ContestResults) -> str:
         case [best] if best.rank == 1 and best.los is not None and not results.is_match:
             return f"The likelihood that it is stronger than the next bot is {best.los:.0%}."
     return ""
+
+
+def _best_win(results: ContestResults) -> RemarkableGame | None:
+    """Return the win of a single leader against the best bot it has beaten, the shortest one."""
+    ranks = {row.bot: row.rank for row in results.standings.bots}
+    leaders = [row.bot for row in results.leaders]
+    won = [
+        (ranks[game.bots[2 - game.winner]], game.plies, game.game, game)
+        for game in results.contest.games
+        if game.ending == "line" and [game.winning_bot] == leaders
+    ]
+    if not won:
+        return None
+    *_, game = min(won)
+    text = f"against {game.bots[2 - game.winner]}, after {game.plies} moves"
+    return _remarkable_game(game, game.plies, "Best win", text)
 
 
 def _notes(results: ContestResults) -> Iterator[str]:
@@ -228,17 +260,6 @@ def _cell(
     text = points_text(encounter.points) + ("" if equal else f"/{encounter.games}")
     shade = round(SHADES * encounter.points / encounter.games)
     return numbers[other.bot], text, shade
-
-
-@dataclass(frozen=True)
-class RemarkableGame:
-    """A game, the ply at which it is shown, its picture as SVG, and why it is remarkable."""
-
-    game: GameEnded
-    ply: int
-    picture: str
-    title: str
-    text: str
 
 
 def remarkable_games(results: ContestResults) -> list[RemarkableGame]:
