@@ -107,12 +107,12 @@ def main(
     runs: int = 100,
     goal: str = "best",
     system: str = "adaptive",
-    level: float = 0.95,
+    level: float = 0,
     most: int = 100_000,
     seed: int = 1,
 ) -> None:
     """Simulate ``runs`` contests of a ``system``: adaptive, round robin, one cycle or swiss."""
-    draw = np.random.default_rng(seed)
+    draw, least = np.random.default_rng(seed), level or GOALS[goal].level
 
     def rows() -> Iterator[tuple[object, ...]]:
         done = []
@@ -121,7 +121,7 @@ def main(
             if system in {"one cycle", "swiss"}:
                 done.append(fixed(truth, system, draw))
             else:
-                done.append(contest(GOALS[goal], truth, level, system == "adaptive", most, draw))
+                done.append(contest(GOALS[goal], truth, least, system == "adaptive", most, draw))
         games = [each[0] for each in done]
         claims = [each[2] for each in done if each[1]]
         yield (

@@ -87,7 +87,7 @@ class Chooser:
         room = math.inf if self._settings.max_games is None else self._settings.max_games
         number = min(self._settings.meetings, (room - wanted.played) // (2 * self._pairs))
         claim, strengths = self._claim(wanted.players, self._games)
-        if claim.likelihood >= goals.LEVEL:
+        if claim.likelihood >= self._goal(wanted.players).level:
             self._ended, reached = "goal", str(self._settings)
         elif number < 1:
             self._ended = "max_games"

@@ -23,6 +23,9 @@ from c4_referee.records.stats.array import Counts, Floats
 
 LEVEL = 0.95
 """Minimum likelihood of a claim that is reached."""
+RANKING_LEVEL = 0.97
+"""The same for a whole ranking. With 0.95, only 90% of 300 claims about 10 bots were true, and with
+0.97 97.8% of 400 (``tests/bench/adaptive.py``)."""
 DRAWS = 4000
 """Number of random draws of the strengths."""
 DRAWS_PER_MEETING = 25
@@ -42,6 +45,11 @@ class Goal:
     within: float = 30.0
     first: int | None = 1
     placed: tuple[int, ...] | None = None
+
+    @property
+    def level(self) -> float:
+        """The minimum likelihood of a claim that is reached."""
+        return LEVEL if self.first or self.placed else RANKING_LEVEL
 
     def contradiction(self, order: Sequence[int], strengths: Floats) -> tuple[Floats, Counts]:
         """Return by how much strengths contradict an order at most, and where.

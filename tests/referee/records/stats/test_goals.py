@@ -5,7 +5,6 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from c4_referee.records.stats import goals
 from c4_referee.records.stats.goals import Goal, claim, random_strengths, telling_meetings
 from c4_referee.records.stats.ratings import posterior_of_strengths, rate_players
 from hypothesis import given
@@ -86,4 +85,5 @@ def test_posterior_is_that_of_the_ratings():
 
 def test_level_is_95_percent():
     """What is claimed is at least this likely; docs and reports say so."""
-    assert goals.LEVEL == 0.95
+    assert {Goal().level, Goal(first=3).level, Goal(first=None, placed=(0,)).level} == {0.95}
+    assert Goal(first=None).level == 0.97
