@@ -1,7 +1,7 @@
 """The third step of a run: what was compiled is checked, and the version that plays is chosen."""
 
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from hashlib import sha256
@@ -26,11 +26,16 @@ TO_FIX = "; to fix: "
 """Text between what a check has seen and the advice, in the reason why a version is not ready."""
 
 
-def check_new(room: Classroom) -> str:
-    """Check the versions that were not checked in this way yet, and return a line for people."""
+def check_new(room: Classroom, students: Collection[str] | None = None) -> str:
+    """Check the versions that were not checked in this way yet, and return a line for people.
+
+    ``students`` has the aliases of those whose versions are checked. The default is all.
+    """
     register, settings = room.register, room.settings
     todo: dict[str, tuple[Student, Version, str, BotSpec]] = {}
     for student, version in _candidates(register, room.bots):
+        if students is not None and student.alias not in students:
+            continue
         try:
             spec = spec_for(register, room.bots, student, version, sandboxed=room.sandboxed)
             spec.check_plays(Variant.parse(settings.variant), TimeControl(settings.time_ms))

@@ -1,6 +1,7 @@
 """The second step of a run: how new versions start is found out, and they are compiled."""
 
 from collections import Counter
+from collections.abc import Collection
 from pathlib import Path
 
 from c4_referee.bots.contain.forks import in_forks
@@ -14,8 +15,10 @@ from c4_referee.classroom.tables import environment_of
 from c4_referee.report.terminal.bar import Bar
 
 
-def compile_new(room: Classroom) -> str:
+def compile_new(room: Classroom, students: Collection[str] | None = None) -> str:
     """Compile the latest versions that were not compiled yet, and return a line for people.
+
+    ``students`` has the aliases of those whose versions are compiled. The default is all.
 
     A start that was not found is looked for again, because a program may have been installed. So
     is one whose compilers were too slow, if they have more time now. What bots have changed in
@@ -24,7 +27,7 @@ def compile_new(room: Classroom) -> str:
     _undo_changes(room)
     todo, seconds = [], room.settings.compile_seconds
     for student in room.register.students:
-        if version := student.version:
+        if (version := student.version) and (students is None or student.alias in students):
             main = room.bots.main_of(student.alias)
             is_unfound = version.start is None and not version.is_ready
             was_late = bool(version.compiled and 0 < version.compiled.exceeded < seconds)

@@ -58,7 +58,7 @@ def run_to_play(
         spec_for(register, bots, student, version, sandboxed=sandboxed)
         for student, version in playing
     ]
-    staff = _staff(settings, [spec.name for spec in specs])
+    staff = staff_of(settings, [spec.name for spec in specs])
     # Every opening counts as balanced, because the plan needs only their number.
     variant = Variant.parse(settings.variant)
     openings = Openings(settings.openings, variant, settings.seed, judge=lambda _: 0)
@@ -83,7 +83,7 @@ def run_to_play(
     return run
 
 
-def _staff(settings: ClassSettings, taken: list[str]) -> list[BotSpec]:
+def staff_of(settings: ClassSettings, taken: list[str]) -> list[BotSpec]:
     """Return the bots of the staff. Raises ``UsageError`` if one cannot be started."""
     found = find_bots([*settings.staff.values()], {})
     named = [replace(bot, name=name) for bot, name in zip(found, settings.staff, strict=True)]

@@ -47,12 +47,12 @@ def take_in(room: Classroom, source: Path | None) -> str:
         register.save()
         for number, (handed, student) in enumerate(enlisted):
             bar.move(number, len(enlisted))
-            _take(handed, student, register, Path(scratch) / "new")
+            take_one(handed, student, register, Path(scratch) / "new")
             register.save()
     return _summary(download, register, lines)
 
 
-def _take(handed: Handed, student: Student, register: Register, scratch: Path) -> None:
+def take_one(handed: Handed, student: Student, register: Register, scratch: Path) -> None:
     """Unpack a submission, and make it the latest version of its student."""
     found = _unpacked(handed, scratch)
     known = [version.digest for version in student.versions]

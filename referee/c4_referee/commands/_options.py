@@ -5,6 +5,7 @@ import os
 import shlex
 import sys
 from contextlib import ExitStack
+from importlib.util import find_spec
 from os.path import realpath
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -31,6 +32,30 @@ def games_at_once(text: str) -> int:
     if value > MAX_GAMES_AT_ONCE:
         raise argparse.ArgumentTypeError(f"at most {MAX_GAMES_AT_ONCE}")
     return value
+
+
+def port(text: str) -> int:
+    """Return the number of a port in ``text``."""
+    number = int(text) if text.isascii() and text.isdecimal() and len(text) < 6 else -1
+    if not 0 <= number < 65536:
+        raise argparse.ArgumentTypeError(f"a port is a number from 0 to 65535, not '{text}'")
+    return number
+
+
+def add_address(parser: argparse.ArgumentParser) -> None:
+    """Add the address of a server to the options of a command."""
+    host = "address to listen on (default: %(default)s)"
+    parser.add_argument("--host", default="127.0.0.1", help=host)
+    number = "number of the port, 0 for any free one (default: %(default)s)"
+    parser.add_argument("--port", type=port, default=8000, help=number)
+
+
+def check_server() -> None:
+    """Raise ``UsageError`` if the server is not installed."""
+    if find_spec("starlette") is None or find_spec("uvicorn") is None:
+        raise UsageError(
+            "the server is not installed: pip install 'c4-arena[serve]', in its environment"
+        )
 
 
 def duration(text: str) -> float:

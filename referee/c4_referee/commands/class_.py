@@ -1,8 +1,10 @@
 """``c4-referee class``: from the download of a course platform to a site and feedback."""
 
 import argparse
+import os
 import sys
 import time
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,12 +13,15 @@ from c4_protocol.program.errors import UsageError
 from c4_protocol.program.parser import add_json
 from c4_protocol.program.text import visible
 
-from c4_referee.commands._options import count
+from c4_referee.commands._options import add_address, check_server, count
 
 if TYPE_CHECKING:
+    import socket
+
     from c4_protocol.terminal.console import SafeConsole
 
     from c4_referee.classroom.folder import Classroom
+    from c4_referee.classroom.steps import Tell
 
 STEPS = ("take-in", "compile", "check", "play", "publish")
 EXAMPLES = """\
@@ -25,6 +30,7 @@ examples:
   c4-referee class submissions --out autumn
   c4-referee class --only check --json
   c4-referee class --replay 17
+  c4-referee class --open --out autumn
 
 Each run takes in what is new, compiles and checks it, plays the games, and
 publishes a site and feedback in the folder. Run it again with a new download.
@@ -49,6 +55,11 @@ was downloaded, or a folder of cloned repositories. CLASS has these files:
 A file CLASS/students.csv with the list of the class gives the students names:
 its headings say which columns have numbers, addresses, user names and names.
 If a run was stopped, the same command continues it.
+
+With --open, nothing is downloaded: students hand in on a page of their own, and
+their bots play on a ladder, until Ctrl-C. links.csv has a secret link for each
+student of students.csv; remove one, and a new one is made. The same command goes
+on. When all have handed in, --only play and --only publish play the final run.
 docs/class.md is a guide for instructors, docs/student.md for students.
 """
 
@@ -61,7 +72,7 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         description="Take in the submissions of a class, play, and publish a site and feedback.",
         epilog=EXAMPLES,
         details=DETAILS,
-        usual="--out --only --replay --real-names --no-sandbox --json",
+        usual="--out --only --replay --open --real-names --no-sandbox --json",
     )
     taken = "the download of a course platform, or a folder of submissions"
     parser.add_argument("submissions", nargs="?", type=Path, metavar="SUBMISSIONS", help=taken)
@@ -70,6 +81,9 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
     parser.add_argument("--only", choices=STEPS, help="do only this step")
     again = "play a game of the last run again; the first one counts, and both are kept"
     parser.add_argument("--replay", type=count, metavar="GAME", help=again)
+    opens = "let students hand in on pages of their own, and play a ladder, until Ctrl-C"
+    parser.add_argument("--open", action="store_true", help=opens)
+    add_address(parser)
     names = "show names instead of aliases on the site"
     parser.add_argument("--real-names", action="store_true", help=names)
     alone = "compile and run submissions without the sandbox; they can do everything that you can"
@@ -101,7 +115,9 @@ def run(options: argparse.Namespace) -> int:
         prepared_command(),
         opened(options.out, sandboxed=sandboxed, real_names=options.real_names) as room,
     ):
-        if options.replay is not None:
+        if options.open:
+            _open(room, options, tell)
+        elif options.replay is not None:
             _replay(room, options)
         else:
             take_steps(room, options.submissions, options.only, tell)
@@ -113,7 +129,11 @@ def _check(options: argparse.Namespace) -> None:
     """Raise ``UsageError`` for options that contradict each other, and if there is no sandbox."""
     from c4_referee.bots.contain.sandbox import why_no_sandbox
 
-    takes_in = options.replay is None and options.only in {None, "take-in"}
+    takes_in = options.replay is None and options.only in {None, "take-in"} and not options.open
+    if options.open:
+        check_server()
+        if options.only or options.replay is not None:
+            raise UsageError("leave out --only and --replay: --open takes all steps")
     if takes_in and options.submissions is None:
         raise UsageError("name the submissions: a folder, or the archive of a course platform")
     if options.submissions is not None and not takes_in:
@@ -125,6 +145,46 @@ def _check(options: argparse.Namespace) -> None:
             f"no sandbox for the programs of students: {reason}; install bubblewrap, see "
             "c4-referee doctor, or say --no-sandbox if you trust all of them"
         )
+
+
+def _open(room: "Classroom", options: argparse.Namespace, tell: "Tell") -> None:
+    """Take in what students hand in on a server, which is a fork of this process, and play."""
+    from multiprocessing import get_context
+
+    from c4_referee.classroom.open.open_class import prepare_open, run_open
+    from c4_referee.serve.server import address_of, listening
+
+    prepare_open(room, tell)
+    with listening(options.host, options.port) as listener:
+        server = get_context("fork").Process(target=_serve, args=(room, listener, options.host))
+        server.start()
+        tell("open", f"{address_of(listener, options.host)}hand-in/...", 0.0)
+        run_open(room, tell, server.is_alive)
+
+
+def _serve(room: "Classroom", listener: "socket.socket", host: str) -> None:
+    """Serve the pages of an open class, in a process of its own that ends with its parent."""
+    from c4_referee.bots.contain.process_tree import die_with_parent
+    from c4_referee.classroom.open.desk import ClassDesk
+    from c4_referee.classroom.open.ladder import LADDER
+    from c4_referee.classroom.pages.privacy import for_everybody, message_for_everybody
+    from c4_referee.classroom.publish import SITE
+    from c4_referee.serve.server import serve_hand_ins
+    from c4_referee.serve.store import ShownClass, ShownRun, Store
+
+    die_with_parent()
+    os.setpgid(0, 0)  # Ctrl-C goes to the parent, which ends this process
+    folder, names = room.folder.resolve(), room.shown_names
+    run = ShownRun(
+        folder / LADDER,
+        names,
+        partial(for_everybody, names=names),
+        partial(message_for_everybody, names=names),
+    )
+    shown = ShownClass(
+        folder.name, folder / SITE, lambda: run if room.settings.site_games else None
+    )
+    serve_hand_ins(Store(list, [shown]), listener, host, ClassDesk(room))
 
 
 def _report(

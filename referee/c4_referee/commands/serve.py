@@ -2,11 +2,12 @@
 
 import argparse
 from functools import partial
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from c4_protocol.program.errors import UsageError
+
+from c4_referee.commands._options import add_address, check_server
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,7 +30,8 @@ Of a class, the run in progress and the files in its folder site are shown, as
 students may see them. Without DIR, matches that were played without --out are
 shown, and games of people against bots.
 
-The server changes no contest. Visitors play
+The server changes no contest, and takes nothing in (c4-referee class --open
+does). Visitors play
 against c4-bot and the bots of --bots, which run in the sandbox and with the
 limits of contests. On another address than 127.0.0.1, they need the link that
 is printed at the start, unless --open-play is given.
@@ -53,15 +55,7 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         metavar="DIR",
         help="folder of --out, folder that holds some, or folder of a class",
     )
-    parser.add_argument(
-        "--host", default="127.0.0.1", help="address to listen on (default: %(default)s)"
-    )
-    parser.add_argument(
-        "--port",
-        type=_port,
-        default=8000,
-        help="number of the port, 0 for any free one (default: %(default)s)",
-    )
+    add_address(parser)
     parser.add_argument(
         "--bots", type=Path, metavar="FILE", help="file with bots to play against, in TOML"
     )
@@ -70,19 +64,9 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
     )
 
 
-def _port(text: str) -> int:
-    number = int(text) if text.isascii() and text.isdecimal() and len(text) < 6 else -1
-    if not 0 <= number < 65536:
-        raise argparse.ArgumentTypeError(f"a port is a number from 0 to 65535, not '{text}'")
-    return number
-
-
 def run(options: argparse.Namespace) -> int:
     """Run the command."""
-    if find_spec("starlette") is None or find_spec("uvicorn") is None:
-        raise UsageError(
-            "the server is not installed: pip install 'c4-arena[serve]', in its environment"
-        )
+    check_server()
     from c4_referee.bots.contain.cgroup import control_groups
     from c4_referee.bots.contain.strays import prepared_command
     from c4_referee.bots.find import find_bots, read_bots

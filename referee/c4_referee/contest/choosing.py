@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Literal
 from c4_protocol.records.events import GameEnded
 from c4_protocol.records.reports import DoubtRecord, GoalRecord
 
+from c4_referee.contest.play.tournament import DecisionFunction
 from c4_referee.contest.schedule import NextRound
 from c4_referee.records.rounds import Meeting, Player
 from c4_referee.records.stats.observations import (
@@ -71,6 +72,12 @@ class Chooser:
         """Take a result, and return whether the time is over: a ``DecisionFunction``."""
         self._games.append(game)
         return time.monotonic() >= self._deadline
+
+    def deciding(self, decides: DecisionFunction | None) -> DecisionFunction:
+        """Return a function that takes results, and ends the contest if ``decides`` does, too."""
+        if decides is None:
+            return self.take_game
+        return lambda game: self.take_game(game) or decides(game)
 
     def choose(self, wanted: NextRound) -> Sequence[Meeting]:
         """Return the meetings of a round, or none if the contest ends.

@@ -220,7 +220,7 @@ class Contest:
                 self.variant,
                 archive,
                 readers,
-                decides if chooser is None else chooser.take_game,
+                decides if chooser is None else chooser.deciding(decides),
                 on_game,
                 strict=self.strict,
                 give_up=give_up,

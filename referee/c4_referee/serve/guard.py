@@ -20,6 +20,7 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from c4_referee.serve.hand_in import HAND_IN
 from c4_referee.serve.log import Log
 
 MAX_BODY = 4096
@@ -34,6 +35,8 @@ PLAY = "/play/"
 COOKIE = "c4_token"
 ENGINE = re.compile(r"/(board|play)/|.*/games/")
 """Paths of pages that may run the engine of the board, which is WebAssembly in a worker."""
+SECRET = re.compile(rf"(?<={HAND_IN}).*|[\w-]{{16,}}", re.DOTALL)
+"""What may be a link with which somebody hands in. It is not logged."""
 POLICY = (
     "default-src 'none'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
     "frame-ancestors 'none'; base-uri 'none'; form-action 'self'; script-src 'self'"
@@ -50,10 +53,18 @@ class Guard:
     """ASGI application around another one, to which it passes what a visitor may do.
 
     ``names`` are those of this machine. With a ``token``, only visitors who have it start bots.
+    ``max_hand_in`` is the maximum size of a request to hand in, in bytes.
     """
 
-    def __init__(self, app: ASGIApp, names: Iterable[str], log: Log, token: str = "") -> None:
-        self._app, self._token, self.log = app, token, log
+    def __init__(
+        self,
+        app: ASGIApp,
+        names: Iterable[str],
+        log: Log,
+        token: str = "",
+        max_hand_in: int = MAX_BODY,
+    ) -> None:
+        self._app, self._token, self.log, self._max_hand_in = app, token, log, max_hand_in
         self._names = {"localhost", "127.0.0.1", "[::1]", *(name.lower() for name in names)}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -61,7 +72,8 @@ class Guard:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        text = f"{(scope['client'] or ('unknown',))[0]} {scope['method']} {scope['path']}"
+        path = SECRET.sub("...", scope["path"])
+        text = f"{(scope['client'] or ('unknown',))[0]} {scope['method']} {path}"
 
         async def send_guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -94,7 +106,8 @@ class Guard:
         if "transfer-encoding" in headers:
             raise HTTPException(411, "this request does not say its length")
         length = headers.get("content-length", "0")
-        if len(length) > 9 or int(length) > MAX_BODY:  # the server has checked that it is a number
+        largest = self._max_hand_in if request.scope["path"].startswith(HAND_IN) else MAX_BODY
+        if len(length) > 9 or int(length) > largest:  # the server has checked that it is a number
             raise HTTPException(413, "this request is too large")
         if request.method == "POST":
             _check_origin(headers)

@@ -18,6 +18,7 @@ from c4_protocol.program.text import visible
 from c4_referee.report.site.board_folder import board_copy
 from c4_referee.serve.app import make_app
 from c4_referee.serve.guard import Guard, PatientProtocol
+from c4_referee.serve.hand_in import Desk, HandIns
 from c4_referee.serve.log import Log
 from c4_referee.serve.store import Store
 from c4_referee.serve.visitors_games import Games
@@ -51,6 +52,17 @@ def serve(store: Store, host: str, port: int, games: Games, *, open_play: bool =
             sys.stdout.flush()
             guard = Guard(app, [host, socket.gethostname()], log, token)
             server_of(guard).run([listener])
+
+
+def serve_hand_ins(store: Store, listener: socket.socket, host: str, desk: Desk) -> None:
+    """Serve the pages of a store, and take in what students hand in, until SIGTERM."""
+    os.nice(NICENESS)
+    log = store.log = Log()
+    store.offers_games = store.shows_stderr = False
+    pages = HandIns(desk, log)
+    app = make_app(store, None, pages.routes())
+    names = [host, socket.gethostname()]
+    server_of(Guard(app, names, log, max_hand_in=pages.max_body)).run([listener])
 
 
 def server_of(guard: Guard) -> uvicorn.Server:

@@ -89,6 +89,8 @@ class Store:
         """Receives the reason why a folder cannot be read."""
         self.has_board = False
         """Whether the server has the board to play on."""
+        self.offers_games = True
+        """Whether people can play against bots."""
         self.shows_stderr = True
         """Whether pages have what bots wrote to standard error."""
         self._shelves: dict[Path, Shelf] = {}
@@ -167,6 +169,9 @@ class Store:
             for key, site in self.sites.items():
                 if (site / INDEX).is_file():
                     return f"class/{key}/{INDEX}"
+            for shelf in shelves:
+                for results in self.results(shelf)[-1:]:
+                    return f"c/{shelf.key}/{results.contest.number}/{INDEX}"
         return INDEX
 
     def overview(self) -> str:
@@ -186,6 +191,7 @@ class Store:
             running=running & contests.keys(),
             sites=[*self.sites],
             board=self.has_board,
+            play=self.offers_games,
             footer="Shown by c4-referee serve.",
         )
 

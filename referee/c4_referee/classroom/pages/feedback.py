@@ -61,19 +61,7 @@ def feedback_files(account: Account, results: ContestResults | None) -> Iterator
     are ``None`` if no bot of the student has played. A contest without the bot is shown as none.
     """
     bot = results and next((bot for bot in results.contest.bots if bot.name == account.bot), None)
-    report = CHECK.validate_python(account.check)
-    causes = report.causes if report else []
-    because = f" (from {account.because})" if account.because else ""
-    variables: dict[str, Any] = {
-        "account": account,
-        "facts": _facts(account),
-        "started": f"Started with this command{because}:",
-        "parts": None,
-        # Causes that are only advice wait until the check is passed.
-        "causes": [each for each in causes if (report and report.passed) or not each.advice],
-        "verdict": _verdict(report) if report else None,
-        "sentence": sentence,
-    }
+    variables = feedback_variables(account)
     for name in STATIC:
         yield name, static_text(name)
     if results and bot:
@@ -83,10 +71,28 @@ def feedback_files(account: Account, results: ContestResults | None) -> Iterator
         parts |= {"games_at": "games/", "has_bot_pages": False, "command": ""}
         variables |= parts | {"parts": parts}
     page = environment().get_template("feedback.html.jinja")
-    yield "index.html", page.render(root="", coded=coded, **variables)
+    yield "index.html", page.render(root="", **variables)
     in_markdown = {"fenced": fenced, "board": board, "coded": coded_markdown}
-    text = _markdown_template().render(**in_markdown, **variables)
+    text = _markdown_template().render(variables | in_markdown)
     yield "feedback.md", text
+
+
+def feedback_variables(account: Account) -> dict[str, Any]:
+    """Return the variables of the page without the games."""
+    report = CHECK.validate_python(account.check)
+    causes = report.causes if report else []
+    because = f" (from {account.because})" if account.because else ""
+    return {
+        "account": account,
+        "facts": _facts(account),
+        "started": f"Started with this command{because}:",
+        "parts": None,
+        # Causes that are only advice wait until the check is passed.
+        "causes": [each for each in causes if (report and report.passed) or not each.advice],
+        "verdict": _verdict(report) if report else None,
+        "sentence": sentence,
+        "coded": coded,
+    }
 
 
 def _facts(account: Account) -> list[tuple[str, str]]:

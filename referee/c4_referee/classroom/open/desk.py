@@ -1,0 +1,84 @@
+"""What the server knows of an open class: whose a link is, what is in progress, and the feedback.
+
+It only reads the class, and writes what was handed in into the inbox.
+"""
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+
+from c4_referee.classroom.accounts import account_of
+from c4_referee.classroom.folder import Classroom
+from c4_referee.classroom.open import inbox
+from c4_referee.classroom.open.ladder import LADDER, placed_versions
+from c4_referee.classroom.open.links import Links
+from c4_referee.classroom.open.taking import playable
+from c4_referee.classroom.pages.feedback import feedback_variables
+from c4_referee.classroom.students import Register, Student
+from c4_referee.report.site.environment import environment
+
+STEPS = ("Handed in", "Taken in", "Compiled", "Checked", "Placed on the ladder")
+
+
+class ClassDesk:
+    """The desk of a class, a ``serve.hand_in.Desk``."""
+
+    def __init__(self, room: Classroom) -> None:
+        self._folder, self._settings = room.folder, room.settings
+        self._links = Links(room.folder)
+        self.max_bytes = int(room.settings.hand_in_mb * 1_000_000)
+
+    def bot_of(self, secret: str) -> str | None:
+        """Return the alias of the bot to which a link belongs, or ``None``."""
+        return self._links.bot_of(secret)
+
+    def put(self, bot: str, files: Sequence[tuple[str, bytes]], again: int) -> None:
+        """Store what was handed in. Raises ``OSError`` if that is not possible."""
+        now = f"{datetime.now().astimezone():%Y-%m-%d %H:%M}"
+        names = tuple(name for name, _ in files)
+        hand_in = inbox.HandIn(alias=bot, time=now, names=names, again=0 if files else again)
+        inbox.put(self._folder, hand_in, [data for _, data in files])
+
+    def page(self, bot: str, notice: str = "") -> str:
+        """Return the page of a bot."""
+        waits = any(alias == bot for _, alias in inbox.waiting(self._folder))  # before the register
+        register = Register(self._folder)
+        student = register.class_of.students[bot]
+        states = [*_states(student, waits, placed_versions(self._folder / LADDER).get(bot))]
+        is_judged = "now" not in states[:-1]
+        account = account_of(student, register, self._settings, ())
+        return (
+            environment()
+            .get_template("hand_in.html.jinja")
+            .render(
+                root="../",
+                steps=zip(STEPS, states, strict=True) if student.versions or waits else (),
+                is_busy="now" in states,
+                is_judged=is_judged and student.versions,
+                notice=notice,
+                title=self._settings.name,
+                deadline=self._settings.deadline,
+                max_mb=self._settings.hand_in_mb,
+                again=[number for number in playable(student) if number != student.latest],
+                **feedback_variables(account),
+            )
+        )
+
+
+def _states(student: Student, waits: bool, placed: int | None) -> Iterator[str]:
+    """Generate the states of ``STEPS``: "done", "now", "failed", or "" for what comes later."""
+    version = student.version
+    yield "done" if version or waits else ""
+    if waits or version is None:
+        yield from ("now" if waits else "", "", "", "")
+        return
+    compiled = version.compiled
+    if version.refused:
+        yield from ("failed", "", "", "")
+    elif version.is_ready:
+        plays = student.playing == student.latest
+        yield from ("done", "done", "done")
+        yield "" if not plays else "done" if placed == student.latest else "now"
+    elif compiled and compiled.passed:
+        yield from ("done", "done", "failed" if version.checked or version.reason else "now", "")
+    else:
+        yield from ("done", "failed" if version.reason else "now", "", "")

@@ -1,0 +1,128 @@
+"""The ladder of an open class: one adaptive contest, in the folder ``ladder``, that never ends.
+
+A version of a student's bot is an entrant of this contest. A new version takes the place of the
+one before, and the games of all other pairs count as before. First the new versions are placed,
+then the contest goes on until the ranking is certain. It is played in slices, so that hand-ins are
+taken in between them: a slice ends with the games that are in progress.
+"""
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+import orjson
+
+from c4_referee.bots.contain.cgroup import control_groups
+from c4_referee.bots.spec import BotSpec
+from c4_referee.classroom.folder import Classroom
+from c4_referee.classroom.play import MIN_BOTS, staff_of
+from c4_referee.classroom.tables import spec_for
+from c4_referee.contest.contest_file import ADAPTIVE, TournamentFile
+from c4_referee.contest.contest_reports import save_last_event, tournament_ended_event
+from c4_referee.contest.executor import LOCAL_EXECUTOR, default_concurrency
+from c4_referee.report.protection import protection_of
+from c4_referee.system.safe_files import read_regular, replace_file
+
+LADDER = "ladder"
+PLACED_FILE = "placed.json"
+"""Name of the file with the version of each bot that has its place, by alias."""
+WITHIN = 50.0
+"""Elo points by which a bot may be better than one that stands higher."""
+
+
+class Ladder:
+    """The ladder of a class."""
+
+    def __init__(self, room: Classroom) -> None:
+        self._room = room
+        self.folder = room.folder / LADDER
+        self.folder.mkdir(exist_ok=True)
+        self._placed = placed_versions(self.folder)
+        self._games = -1
+        """Number of games when the last slice ended."""
+        self._settled: Mapping[str, int] = {}
+        """Versions of which the ranking is certain."""
+
+    @property
+    def versions(self) -> dict[str, int]:
+        """The version of each bot that plays, by alias."""
+        return {each.alias: each.playing for each in self._room.register.students if each.playing}
+
+    @property
+    def has_work(self) -> bool:
+        """Whether there are games to play."""
+        return self.versions != self._settled
+
+    def play(self, seconds: float, has_hand_ins: Callable[[], object]) -> str:
+        """Play until the goal is reached, and return a line for people.
+
+        After ``seconds``, hand-ins end this slice. Raises ``KeyboardInterrupt`` after Ctrl-C.
+        """
+        until = time.monotonic() + seconds
+
+        def stops(*_: object) -> bool:
+            return time.monotonic() >= until and bool(has_hand_ins())
+
+        room, versions, bots = self._room, self.versions, self._bots()
+        new = [alias for alias, number in versions.items() if self._placed.get(alias) != number]
+        if len(bots) < MIN_BOTS:
+            self._settled = versions
+            return "waits for a second bot"
+        at_once = default_concurrency(LOCAL_EXECUTOR)
+        keys = {"pairs", "time_ms", "variant", "openings", "seed", "give_up", "name"}
+        goal = {"goal": "placement", "place": new} if new else {"goal": "ranking"}
+        contest = TournamentFile(
+            **room.settings.model_dump(include=keys),
+            **goal,
+            system=ADAPTIVE,
+            within=WITHIN,
+            meetings=at_once,
+            concurrency=at_once,
+            accuracy=False,
+            out=str(self.folder),
+            bots={bot.name: bot for bot in bots},
+            anchor=next(iter(room.settings.staff), None),
+        ).contest()
+        protection = protection_of(contest.players)
+        with control_groups() as controllers:
+            protection = protection and replace(protection, control_groups=controllers)
+            outcome = contest.play(out=self.folder, decides=stops)
+        if outcome.was_interrupted:
+            raise KeyboardInterrupt
+        ended = tournament_ended_event(contest, outcome, None, protection)
+        save_last_event(contest, outcome, self.folder, ended)
+        is_reached = outcome.goal is None or outcome.goal.ended in {"goal", "nothing new"}
+        played, self._games = len(outcome.games) - self._games, len(outcome.games)
+        if not (is_reached or played or stops()):  # games that nobody can play now
+            new, is_reached = [], True
+        if is_reached and new:
+            self._place(versions)
+        elif is_reached:
+            self._settled = versions
+        likely = f", {outcome.goal.likelihood:.0%} sure" if outcome.goal else ""
+        what = f"placed {', '.join(new)}" if new else "ranking"
+        return f"{len(outcome.games)} games; {what}{likely}"
+
+    def _bots(self) -> list[BotSpec]:
+        """Return the bots of the staff and of the students."""
+        register, bots, sandboxed = self._room.register, self._room.bots, self._room.sandboxed
+        specs = [
+            spec_for(register, bots, student, version, sandboxed=sandboxed)
+            for student in register.students
+            if (version := student.playing_version)
+        ]
+        return [*staff_of(self._room.settings, [spec.name for spec in specs]), *specs]
+
+    def _place(self, versions: Mapping[str, int]) -> None:
+        self._placed = dict(versions)
+        replace_file(self.folder / PLACED_FILE, orjson.dumps(self._placed))
+
+
+def placed_versions(folder: Path) -> dict[str, int]:
+    """Return the versions that have their places on the ladder in a folder, by alias."""
+    try:
+        placed: dict[str, int] = orjson.loads(read_regular(folder / PLACED_FILE))
+    except (OSError, ValueError):
+        return {}
+    return placed
