@@ -93,18 +93,20 @@ class Script:
 
 
 @contextmanager
-def served(store: Store, *, token: str = "", board: Path | None = None, more=()) -> Iterator[int]:
+def served(
+    store: Store, *, token: str = "", board: Path | None = None, more=(), **limits: int
+) -> Iterator[int]:
     """Serve a store, and yield the port."""
-    with serving(store, token=token, board=board, more=more) as (port, _):
+    with serving(store, token=token, board=board, more=more, **limits) as (port, _):
         yield port
 
 
 @contextmanager
 def serving(
-    store: Store, *, token: str = "", board: Path | None = None, more=()
+    store: Store, *, token: str = "", board: Path | None = None, more=(), **limits: int
 ) -> Iterator[tuple[int, Callable[[], None]]]:
     """Serve a store, and yield the port and a function that cuts all connections."""
-    guard = Guard(make_app(store, board, more), ["here"], Log(), token)
+    guard = Guard(make_app(store, board, more), ["here"], Log(), token, **limits)
     server = server_of(guard)
     with listening("127.0.0.1", 0) as listener:
         thread = Thread(target=server.run, args=([listener],))

@@ -127,15 +127,16 @@ def choose(register: Register, settings: ClassSettings) -> None:
         version, playing = student.version, student.playing_version
         if version is None:
             continue
-        if _may_play(version, settings):
+        if may_play(version, settings):
             student.playing = student.latest
         elif settings.on_failure == "withdraw" and not version.is_ready:
             student.playing = 0
-        elif playing is None or not _may_play(playing, settings):
+        elif playing is None or not may_play(playing, settings):
             earlier = range(student.latest - 1, 0, -1)
-            ready = (each for each in earlier if _may_play(student.versions[each - 1], settings))
+            ready = (each for each in earlier if may_play(student.versions[each - 1], settings))
             student.playing = next(ready, 0)
 
 
-def _may_play(version: Version, settings: ClassSettings) -> bool:
+def may_play(version: Version, settings: ClassSettings) -> bool:
+    """Return whether a version is ready and not left out."""
     return version.is_ready and not (version.late and settings.late == "leave out")

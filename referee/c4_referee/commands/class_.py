@@ -159,7 +159,13 @@ def _open(room: "Classroom", options: argparse.Namespace, tell: "Tell") -> None:
         server = get_context("fork").Process(target=_serve, args=(room, listener, options.host))
         server.start()
         tell("open", f"{address_of(listener, options.host)}hand-in/...", 0.0)
-        run_open(room, tell, server.is_alive)
+        try:
+            run_open(room, tell, server.is_alive)
+        except KeyboardInterrupt:
+            text = (
+                "stopped; all that was handed in is kept, and the same command goes on from there"
+            )
+            raise KeyboardInterrupt(text) from None
 
 
 def _serve(room: "Classroom", listener: "socket.socket", host: str) -> None:

@@ -7,12 +7,14 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 
 from c4_referee.classroom.accounts import account_of
+from c4_referee.classroom.check_versions import may_play
 from c4_referee.classroom.folder import Classroom
 from c4_referee.classroom.open import inbox
 from c4_referee.classroom.open.ladder import LADDER, placed_versions
 from c4_referee.classroom.open.links import Links
 from c4_referee.classroom.open.taking import playable
 from c4_referee.classroom.pages.feedback import feedback_variables
+from c4_referee.classroom.settings import ClassSettings
 from c4_referee.classroom.students import Register, Student
 from c4_referee.report.site.environment import environment
 
@@ -43,7 +45,8 @@ class ClassDesk:
         waits = any(alias == bot for _, alias in inbox.waiting(self._folder))  # before the register
         register = Register(self._folder)
         student = register.class_of.students[bot]
-        states = [*_states(student, waits, placed_versions(self._folder / LADDER).get(bot))]
+        placed = placed_versions(self._folder / LADDER).get(bot) == student.latest
+        states = [*_states(student, self._settings, waits=waits, placed=placed)]
         is_judged = "now" not in states[:-1]
         account = account_of(student, register, self._settings, ())
         return (
@@ -64,7 +67,9 @@ class ClassDesk:
         )
 
 
-def _states(student: Student, waits: bool, placed: int | None) -> Iterator[str]:
+def _states(
+    student: Student, settings: ClassSettings, *, waits: bool, placed: bool
+) -> Iterator[str]:
     """Generate the states of ``STEPS``: "done", "now", "failed", or "" for what comes later."""
     version = student.version
     yield "done" if version or waits else ""
@@ -75,9 +80,8 @@ def _states(student: Student, waits: bool, placed: int | None) -> Iterator[str]:
     if version.refused:
         yield from ("failed", "", "", "")
     elif version.is_ready:
-        plays = student.playing == student.latest
         yield from ("done", "done", "done")
-        yield "" if not plays else "done" if placed == student.latest else "now"
+        yield "done" if placed else "now" if may_play(version, settings) else ""
     elif compiled and compiled.passed:
         yield from ("done", "done", "failed" if version.checked or version.reason else "now", "")
     else:

@@ -19,6 +19,7 @@ from c4_referee.classroom.csv_files import read_csv
 from c4_referee.classroom.folder import Classroom
 from c4_referee.classroom.submissions.handed import Download, Handed
 from c4_referee.classroom.who import LIST_FILE, enlist, read_list
+from c4_referee.contest.live.follow import state_of_file
 from c4_referee.records.formats.cells import safe_cell
 from c4_referee.system.safe_files import replace_file
 
@@ -99,8 +100,7 @@ class Links:
 
     def has_changed(self) -> bool:
         """Read the file if it has changed, and return whether it has."""
-        status = self._path.stat() if self._path.exists() else None
-        state = status and (status.st_mtime_ns, status.st_size, status.st_ino)
+        state = state_of_file(self._path)
         if state == self._state:
             return False
         links = _links_of(self._path)

@@ -1,0 +1,72 @@
+"""The ladder: new versions are placed, unchanged pairs keep their games, and then it rests."""
+
+from collections import Counter
+
+import pytest
+from c4_referee.classroom.folder import opened
+from c4_referee.classroom.open import ladder
+from c4_referee.classroom.open.ladder import Ladder, placed_versions
+from c4_referee.records.storage.contests import read_contests
+from enlisted import enlist
+from handed_in import BOT, open_room
+
+pytestmark = pytest.mark.linux
+
+
+@pytest.fixture(autouse=True)
+def _quick(monkeypatch) -> None:
+    """Let a few games be enough."""
+    monkeypatch.setattr(ladder, "WITHIN", 600.0)
+
+
+def games(room) -> Counter[frozenset[str]]:
+    """Return the number of games of each pair, whose names are unique to versions."""
+    (contest,) = read_contests(room.folder / "ladder")
+    return Counter(frozenset(game.bots) for game in contest.games)
+
+
+def play_all(room, ladder_: Ladder) -> list[str]:
+    """Play until there is no work, and return the lines."""
+    lines = []
+    while ladder_.has_work:
+        lines.append(ladder_.play(0, lambda: False))
+    return lines
+
+
+def test_new_version_plays_and_others_keep_their_games(tmp_path):
+    """Also after a restart. When the ranking is certain, nothing is done until a hand-in."""
+    bots = {"amber-otter": BOT % 0, "bold-crow": BOT % -1}
+    with open_room(tmp_path, "Ada", settings="time_ms = 60000") as room:
+        enlist(room, {"amber-otter": BOT % 0})
+        assert play_all(room, Ladder(room)) == ["waits for a second bot"]
+        enlist(room, bots | {"calm-heron": BOT % 1})
+        placed, ranked = play_all(room, Ladder(room))
+        assert "placed amber-otter, bold-crow, calm-heron" in placed
+        assert "ranking" in ranked
+        before = games(room)
+        assert placed_versions(tmp_path / "ladder") == dict.fromkeys([*bots, "calm-heron"], 1)
+    with opened(tmp_path, sandboxed=False) as room:
+        again = Ladder(room)
+        play_all(room, again)
+        assert (games(room), again.has_work) == (before, False)
+        enlist(room, {"calm-heron": BOT % 2})
+        assert again.has_work
+        play_all(room, again)
+        both = frozenset(bots)
+        assert games(room)[both] >= before[both] > 0
+        assert games(room).total() > before.total()
+        assert placed_versions(tmp_path / "ladder")["calm-heron"] == 2
+        enlist(room, {"calm-heron": BOT % 1})
+        count = games(room).total()
+        play_all(room, again)
+        assert games(room).total() == count  # the former version is known
+
+
+def test_hand_in_ends_a_slice(tmp_path):
+    """Games in progress end, and nobody is placed yet."""
+    with open_room(tmp_path, "Ada", settings="time_ms = 60000") as room:
+        enlist(room, {"amber-otter": BOT % 0, "bold-crow": BOT % -1})
+        found = Ladder(room)
+        found.play(0, lambda: True)
+        assert found.has_work
+        assert not placed_versions(tmp_path / "ladder")
