@@ -83,6 +83,12 @@ class BotsFile:
             elif key in table and not is_edited:
                 del table[key]
 
+    def remove(self, alias: str) -> None:
+        """Remove all that is written for a bot."""
+        for name in ("bots", "main"):
+            if alias in self._table(name):
+                del self._table(name)[alias]
+
     def save(self) -> None:
         """Write the file. Raises ``UsageError`` if this is not possible."""
         try:

@@ -52,7 +52,6 @@ wheels = ""                   # folder in this one with their wheels; without it
 on_failure = "keep"           # a new version that is not ready: "keep" lets the last one that was
                               # ready play on, "withdraw" does not
 late = "play"                 # late submissions: "play" or "leave out"
-deadline = ""                 # of an open class, such as "2026-12-18 18:00": later ones are late
 hand_in_mb = 1                # maximum size of a submission that is handed in to an open class
 
 # What students see.
@@ -94,7 +93,6 @@ class ClassSettings(BaseModel):
     wheels: str = ""
     on_failure: Literal["keep", "withdraw"] = "keep"
     late: Literal["play", "leave out"] = "play"
-    deadline: Annotated[str, Field(pattern=r"^(\d{4}-\d\d-\d\d \d\d:\d\d)?$")] = ""
     hand_in_mb: float = Field(default=1, gt=0, le=100, allow_inf_nan=False)
     site_games: bool = True
     staff: dict[str, str] = Field(default_factory=dict)

@@ -72,7 +72,7 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
         description="Take in the submissions of a class, play, and publish a site and feedback.",
         epilog=EXAMPLES,
         details=DETAILS,
-        usual="--out --only --replay --open --real-names --no-sandbox --json",
+        usual="--out --only --replay --open --forget --real-names --no-sandbox --json",
     )
     taken = "the download of a course platform, or a folder of submissions"
     parser.add_argument("submissions", nargs="?", type=Path, metavar="SUBMISSIONS", help=taken)
@@ -81,6 +81,8 @@ def add(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type fo
     parser.add_argument("--only", choices=STEPS, help="do only this step")
     again = "play a game of the last run again; the first one counts, and both are kept"
     parser.add_argument("--replay", type=count, metavar="GAME", help=again)
+    gone = "remove the data of a student, by the name or by the bot; games stay, without the name"
+    parser.add_argument("--forget", metavar="NAME", help=gone)
     opens = "let students hand in on pages of their own, and play a ladder, until Ctrl-C"
     parser.add_argument("--open", action="store_true", help=opens)
     add_address(parser)
@@ -98,6 +100,7 @@ def run(options: argparse.Namespace) -> int:
 
     from c4_referee.bots.contain.strays import prepared_command
     from c4_referee.classroom.folder import opened
+    from c4_referee.classroom.forget import forget
     from c4_referee.classroom.steps import take_steps
     from c4_referee.report.texts import time_text
 
@@ -117,6 +120,8 @@ def run(options: argparse.Namespace) -> int:
     ):
         if options.open:
             _open(room, options, tell)
+        elif options.forget is not None:
+            tell("forget", forget(room, options.forget), 0.0)
         elif options.replay is not None:
             _replay(room, options)
         else:
@@ -129,11 +134,12 @@ def _check(options: argparse.Namespace) -> None:
     """Raise ``UsageError`` for options that contradict each other, and if there is no sandbox."""
     from c4_referee.bots.contain.sandbox import why_no_sandbox
 
-    takes_in = options.replay is None and options.only in {None, "take-in"} and not options.open
+    others = [options.replay is not None, options.open, options.forget is not None]
+    takes_in = options.only in {None, "take-in"} and not any(others)
+    if sum(others) + bool(options.only) > 1:
+        raise UsageError("say only one of --only, --replay, --open and --forget")
     if options.open:
         check_server()
-        if options.only or options.replay is not None:
-            raise UsageError("leave out --only and --replay: --open takes all steps")
     if takes_in and options.submissions is None:
         raise UsageError("name the submissions: a folder, or the archive of a course platform")
     if options.submissions is not None and not takes_in:

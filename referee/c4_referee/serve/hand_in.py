@@ -7,7 +7,7 @@ by link and not by address. The connection must be encrypted, or come from this 
 
 import re
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from ipaddress import ip_address
 from typing import NamedTuple, Protocol
 
@@ -18,11 +18,13 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from c4_referee.serve.log import Log
+from c4_referee.serve.store import Store
 
 HAND_IN = "/hand-in/"
-MIN_PAUSE_SECONDS = 60.0
-"""Minimum time between two hand-ins with a link, in seconds."""
+MIN_PAUSE_SECONDS, SHORT_PAUSE_SECONDS = 60.0, 3.0
+"""Minimum time after a hand-in with a link, and after one without files, in seconds."""
+MAX_FIELD = 100
+"""Maximum length of the value of a field in the form, in bytes."""
 MAX_FILES = 100
 """Maximum number of files that are handed in together."""
 ROOM = 32_768
@@ -49,14 +51,22 @@ class Desk(Protocol):
         """Return the bot to which a link belongs, or ``None``."""
         ...
 
-    def page(self, bot: str, notice: str = "") -> str:
-        """Return the page of a bot. ``notice`` says why something was not taken."""
+    def shown_name(self, bot: str) -> str:
+        """Return the name of a bot on public pages."""
         ...
 
-    def put(self, bot: str, files: Sequence[Uploaded], again: int) -> None:
-        """Store files of a bot, or without files that version ``again`` is to play again.
+    def page(self, bot: str, notice: str, standing: tuple[str, str]) -> str:
+        """Return the page of a bot. ``notice`` says why something was not taken.
 
-        It is on the disk when this returns. Raises ``OSError`` if that is not possible.
+        ``standing`` has its rank in words, and the address of its public page (``Store.standing``).
+        """
+        ...
+
+    def put(self, bot: str, files: Sequence[Uploaded], fields: Mapping[str, str]) -> None:
+        """Store files of a bot, or what other fields of the form say.
+
+        It is on the disk when this returns. Raises ``OSError`` if that is not possible, and
+        ``ValueError`` with a reason for people if it cannot be taken.
         """
         ...
 
@@ -64,8 +74,8 @@ class Desk(Protocol):
 class HandIns:
     """The pages of a desk."""
 
-    def __init__(self, desk: Desk, log: Log | None = None) -> None:
-        self._desk, self.log = desk, log or Log()
+    def __init__(self, desk: Desk, store: Store) -> None:
+        self._desk, self._store = desk, store
         self._next: dict[str, float] = {}
         """Times from which bots may hand in again."""
 
@@ -87,7 +97,7 @@ class HandIns:
         return self._page(self._bot_of(request))
 
     def _page(self, bot: str, notice: str = "", status: int = 200) -> Response:
-        text = self._desk.page(bot, notice)
+        text = self._desk.page(bot, notice, self._store.standing(self._desk.shown_name(bot)))
         headers = {"cache-control": "no-store"}
         return Response(text, status, headers, media_type="text/html")
 
@@ -110,12 +120,14 @@ class HandIns:
         else:
             self._next[bot] = now + MIN_PAUSE_SECONDS  # also while this request arrives
             try:
-                files, again = _parsed(request.headers, await request.body())
-                await run_in_threadpool(self._desk.put, bot, files, again)
+                files, fields = _parsed(request.headers, await request.body())
+                await run_in_threadpool(self._desk.put, bot, files, fields)
+                if not files:
+                    self._next[bot] = now + SHORT_PAUSE_SECONDS
             except ValueError as error:
                 notice, status = f"{error}. Nothing was handed in.", 400
             except OSError as error:
-                self.log(f"cannot store a hand-in of {bot}: {error.strerror}")
+                self._store.log(f"cannot store a hand-in of {bot}: {error.strerror}")
                 notice, status = "The server could not store it. Hand in again later.", 503
             finally:
                 if status != 200:
@@ -125,8 +137,8 @@ class HandIns:
         return RedirectResponse(request.url.path, 303)
 
 
-def _parsed(headers: Headers, body: bytes) -> tuple[list[Uploaded], int]:
-    """Return the files of a form (RFC 7578), and the number of the field ``again``, or 0.
+def _parsed(headers: Headers, body: bytes) -> tuple[list[Uploaded], dict[str, str]]:
+    """Return the files of a form (RFC 7578), and its other fields.
 
     Raises ``ValueError`` with a reason for people.
     """
@@ -135,22 +147,19 @@ def _parsed(headers: Headers, body: bytes) -> tuple[list[Uploaded], int]:
         headers.get("content-type", ""),
         re.IGNORECASE | re.ASCII,
     )
-    files, again = list[Uploaded](), 0
+    files, fields = list[Uploaded](), dict[str, str]()
     parts = (b"\r\n" + body).split(b"\r\n--" + kind[1].encode())[1:] if kind else []
     if not parts or not parts.pop().startswith(b"--"):
         raise ValueError("The form did not arrive as a whole")
-    if len(parts) > MAX_FILES + 1:
+    if len(parts) > MAX_FILES:
         raise ValueError(f"These are more than {MAX_FILES} files: pack them as a zip archive")
     for part in parts:
         head, _, data = part.partition(b"\r\n\r\n")
         text = head.decode(errors="replace")
-        field = re.search(r'[; ]name="(\w+)"', text)
-        if field and field[1] == "again" and re.fullmatch(rb"[1-9][0-9]{0,5}", data):
-            again = int(data)
-        elif named := re.search(r'filename="([^"\r\n]*)"', text):
+        if named := re.search(r'filename="([^"\r\n]*)"', text):
             name = re.split(r"[/\\]", named[1])[-1]
             if name:  # browsers send a file without a name if none was chosen
                 files.append(Uploaded(name, data))
-    if not (files or again):
-        raise ValueError("Choose a file first")
-    return files, again
+        elif field := re.search(r'[; ]name="(\w+)"', text):
+            fields[field[1]] = data[:MAX_FIELD].decode(errors="replace")
+    return files, fields

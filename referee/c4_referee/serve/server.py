@@ -59,7 +59,7 @@ def serve_hand_ins(store: Store, listener: socket.socket, host: str, desk: Desk)
     os.nice(NICENESS)
     log = store.log = Log()
     store.offers_games = store.shows_stderr = False
-    pages = HandIns(desk, log)
+    pages = HandIns(desk, store)
     app = make_app(store, None, pages.routes())
     names = [host, socket.gethostname()]
     server_of(Guard(app, names, log, max_hand_in=pages.max_body)).run([listener])

@@ -25,6 +25,7 @@ from c4_referee.records.storage.database import DATABASE_FILE, database_files
 from c4_referee.records.storage.meant import recency
 from c4_referee.report.site.pages import contest_pages, render_overview
 from c4_referee.report.site.results import ContestResults
+from c4_referee.report.texts import ordinal
 from c4_referee.serve.log import Log
 from c4_referee.serve.public import public_contest
 
@@ -173,6 +174,18 @@ class Store:
                 for results in self.results(shelf)[-1:]:
                     return f"c/{shelf.key}/{results.contest.number}/{INDEX}"
         return INDEX
+
+    def standing(self, bot: str) -> tuple[str, str]:
+        """Return the rank of a bot of a class, in words, and the address of its page, or ""."""
+        for shelf in self.shelves().values():
+            for results in self.results(shelf)[-1:]:
+                rows = results.standings.bots
+                for row in rows:
+                    if row.bot == bot and row.games:
+                        folder = f"c/{shelf.key}/{results.contest.number}"
+                        page = f"{folder}/bots/{results.places[bot] + 1}.html"
+                        return f"{ordinal(row.rank)} of {len(rows)}", page
+        return "", ""
 
     def overview(self) -> str:
         """Return the page that lists all contests."""

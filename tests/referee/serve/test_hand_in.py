@@ -1,6 +1,6 @@
 """Hand-ins over the network: whose a link is, what is taken, and which limits hold."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from ipaddress import ip_address
 from threading import Barrier, Thread
 
@@ -23,22 +23,28 @@ class Desk:
     max_bytes = 100_000
 
     def __init__(self) -> None:
-        self.kept: list[tuple[str, Sequence[Uploaded], int]] = []
+        self.kept: list[tuple[str, Sequence[Uploaded], Mapping[str, str]]] = []
         self.is_full = False
 
     def bot_of(self, secret: str) -> str | None:
         """Return the bot of a link."""
         return {ADA: "ada", BEN: "ben"}.get(secret)
 
-    def page(self, bot: str, notice: str = "") -> str:
-        """Return a page."""
-        return f"page of {bot}. {notice}"
+    def shown_name(self, bot: str) -> str:
+        """Return the name of a bot."""
+        return bot
 
-    def put(self, bot: str, files: Sequence[Uploaded], again: int) -> None:
+    def page(self, bot: str, notice: str, standing: tuple[str, str]) -> str:
+        """Return a page."""
+        return f"page of {bot}{standing}. {notice}"
+
+    def put(self, bot: str, files: Sequence[Uploaded], fields: Mapping[str, str]) -> None:
         """Keep what was handed in."""
         if self.is_full:
             raise OSError(28, "No space left on device")
-        self.kept.append((bot, files, again))
+        if not (files or fields.get("again") == "3"):
+            raise ValueError("Choose a file first")
+        self.kept.append((bot, files, fields))
 
 
 @pytest.fixture
@@ -50,7 +56,7 @@ def desk() -> Desk:
 @pytest.fixture
 def port(desk):
     """Serve the desk."""
-    pages = HandIns(desk)
+    pages = HandIns(desk, Store(list))
     with served(Store(list), more=pages.routes(), max_hand_in=pages.max_body) as port:
         yield port
 
@@ -59,12 +65,12 @@ def test_student_hands_in_and_sees_the_own_page(port, desk):
     """Bytes arrive as they are. The answer leads to the page, which no cache keeps."""
     answer = ask(port, f"/hand-in/{ADA}", "POST", FILE, **FORM)
     assert (answer.status, answer.headers["location"]) == (303, f"/hand-in/{ADA}")
-    assert desk.kept == [("ada", [("bot.py", b"a\r\n\x00\xff--c4")], 0)]
+    assert desk.kept == [("ada", [("bot.py", b"a\r\n\x00\xff--c4")], {})]
     page = ask(port, f"/hand-in/{ADA}")
-    assert (page.text, page.headers["cache-control"]) == ("page of ada. ", "no-store")
+    assert (page.text, page.headers["cache-control"]) == ("page of ada('', ''). ", "no-store")
     assert page.headers["referrer-policy"] == "no-referrer"
     assert ask(port, f"/hand-in/{BEN}", "POST", form(again="3"), **FORM).status == 303
-    assert desk.kept[1] == ("ben", [], 3)
+    assert desk.kept[1] == ("ben", [], {"again": "3"})
 
 
 @pytest.mark.parametrize("method", ["GET", "POST"])

@@ -3,15 +3,20 @@
 It only reads the class, and writes what was handed in into the inbox.
 """
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
+
+from pydantic import ValidationError
 
 from c4_referee.classroom.accounts import account_of
 from c4_referee.classroom.check_versions import may_play
 from c4_referee.classroom.folder import Classroom
 from c4_referee.classroom.open import inbox
 from c4_referee.classroom.open.ladder import LADDER, placed_versions
-from c4_referee.classroom.open.links import Links
+from c4_referee.classroom.open.links import INSTRUCTOR, Links
+from c4_referee.classroom.open.state import State, read_state
 from c4_referee.classroom.open.taking import playable
 from c4_referee.classroom.pages.feedback import feedback_variables
 from c4_referee.classroom.settings import ClassSettings
@@ -26,22 +31,43 @@ class ClassDesk:
 
     def __init__(self, room: Classroom) -> None:
         self._folder, self._settings = room.folder, room.settings
-        self._links = Links(room.folder)
+        self._links, self._names = Links(room.folder), room.shown_names
         self.max_bytes = int(room.settings.hand_in_mb * 1_000_000)
 
     def bot_of(self, secret: str) -> str | None:
         """Return the alias of the bot to which a link belongs, or ``None``."""
         return self._links.bot_of(secret)
 
-    def put(self, bot: str, files: Sequence[tuple[str, bytes]], again: int) -> None:
-        """Store what was handed in. Raises ``OSError`` if that is not possible."""
-        now = f"{datetime.now().astimezone():%Y-%m-%d %H:%M}"
-        names = tuple(name for name, _ in files)
-        hand_in = inbox.HandIn(alias=bot, time=now, names=names, again=0 if files else again)
+    def put(self, bot: str, files: Sequence[tuple[str, bytes]], fields: Mapping[str, str]) -> None:
+        """Store what was handed in.
+
+        Raises ``OSError`` if that is not possible, and ``ValueError`` if it is nothing.
+        """
+        now, again = f"{datetime.now().astimezone():%Y-%m-%d %H:%M}", fields.get("again", "")
+        hand_in = inbox.HandIn(alias=bot, time=now)
+        if bot == INSTRUCTOR:
+            try:
+                paused, deadline = "paused" in fields, fields.get("deadline", "").strip()
+                hand_in.state = State(paused=paused, deadline=deadline.replace("T", " "))
+            except ValidationError:
+                raise ValueError("Write the deadline as 2026-12-18 18:00") from None
+            files = ()
+        elif files:
+            hand_in.names = tuple(name for name, _ in files)
+        elif again.isascii() and again.isdecimal():
+            hand_in.again = int(again)
+        else:
+            raise ValueError("Choose a file first")
         inbox.put(self._folder, hand_in, [data for _, data in files])
 
-    def page(self, bot: str, notice: str = "") -> str:
-        """Return the page of a bot."""
+    def shown_name(self, bot: str) -> str:
+        """Return the name of a bot on public pages."""
+        return self._names.get(bot, bot)
+
+    def page(self, bot: str, notice: str, standing: tuple[str, str]) -> str:
+        """Return the page of a bot, or that of the instructor."""
+        if bot == INSTRUCTOR:
+            return self._class_page(notice)
         waits = any(alias == bot for _, alias in inbox.waiting(self._folder))  # before the register
         register = Register(self._folder)
         student = register.class_of.students[bot]
@@ -49,21 +75,39 @@ class ClassDesk:
         states = [*_states(student, self._settings, waits=waits, placed=placed)]
         is_judged = "now" not in states[:-1]
         account = account_of(student, register, self._settings, ())
-        return (
-            environment()
-            .get_template("hand_in.html.jinja")
-            .render(
-                root="../",
-                steps=zip(STEPS, states, strict=True) if student.versions or waits else (),
-                is_busy="now" in states,
-                is_judged=is_judged and student.versions,
-                notice=notice,
-                title=self._settings.name,
-                deadline=self._settings.deadline,
-                max_mb=self._settings.hand_in_mb,
-                again=[number for number in playable(student) if number != student.latest],
-                **feedback_variables(account),
-            )
+        if account.tone == "plays":  # nothing is to be mended, and the games are on other pages
+            account = replace(account, todo=())
+        if "now" not in states:
+            account = replace(account, rank=standing[0])
+        template = environment().get_template("hand_in.html.jinja")
+        return template.render(
+            root="../",
+            steps=zip(STEPS, states, strict=True) if student.versions or waits else (),
+            is_busy="now" in states,
+            is_judged=is_judged and student.versions,
+            notice=notice,
+            games_page=standing[1],
+            title=self._settings.name,
+            deadline=read_state(self._folder).deadline,
+            max_mb=self._settings.hand_in_mb,
+            again=[number for number in playable(student) if number != student.latest],
+            **feedback_variables(account),
+        )
+
+    def _class_page(self, notice: str) -> str:
+        """Return the page of the instructor: who has handed in what, and why it does not play."""
+        waiting = Counter(alias for _, alias in inbox.waiting(self._folder))
+        register, placed = Register(self._folder), placed_versions(self._folder / LADDER)
+        template = environment().get_template("open_class.html.jinja")
+        return template.render(
+            root="../",
+            title=self._settings.name,
+            notice=notice,
+            state=read_state(self._folder),
+            is_changing=waiting[INSTRUCTOR] > 0,
+            students=register.by_name,
+            waiting=waiting,
+            placed=placed,
         )
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from pydantic import BaseModel, ValidationError
 
+from c4_referee.classroom.open.state import State
 from c4_referee.system.safe_files import read_regular
 
 INBOX = "inbox"
@@ -24,13 +25,15 @@ class HandIn(BaseModel):
     """What was handed in for a bot.
 
     ``names`` are those of the files, as the student calls them. The files themselves are ``0``,
-    ``1`` and so on. Without files, version ``again`` is to play again.
+    ``1`` and so on. Without files, version ``again`` is to play again. ``state`` is what the
+    instructor has decided.
     """
 
     alias: str
     time: str
     names: tuple[str, ...] = ()
     again: int = 0
+    state: State | None = None
 
 
 def put(folder: Path, hand_in: HandIn, files: Sequence[bytes] = ()) -> None:

@@ -25,6 +25,8 @@ from c4_referee.system.safe_files import replace_file
 
 LINKS_FILE = "links.csv"
 HEADINGS = ("name", "bot", "link")
+INSTRUCTOR = "instructor"
+"""The bot of the instructor's own link, which no student has: it leads to the page of the class."""
 PREFIX = "hand-in/"
 """Beginning of a link, after the address of the server."""
 SECRET_BYTES = 16
@@ -57,13 +59,14 @@ def make_links(room: Classroom) -> int:
     Rows of bots that do not exist are removed.
     """
     path, known = room.folder / LINKS_FILE, _links_of(room.folder / LINKS_FILE)
-    missing = [each for each in room.register.students if each.alias not in known]
+    names = {INSTRUCTOR: "the instructor: the page of the class"}
+    names |= {each.alias: each.name for each in room.register.by_name}
     text = StringIO(newline="")
     writer = csv.writer(text)
     writer.writerow(HEADINGS)
-    for student in room.register.by_name:
-        secret = known.get(student.alias) or token_urlsafe(SECRET_BYTES)
-        writer.writerow([safe_cell(student.name), student.alias, f"{PREFIX}{secret}"])
+    for alias, name in names.items():
+        secret = known.get(alias) or token_urlsafe(SECRET_BYTES)
+        writer.writerow([safe_cell(name), alias, f"{PREFIX}{secret}"])
     mask = os.umask(0o077)
     try:
         replace_file(path, text.getvalue().encode("utf-8-sig"))
@@ -71,7 +74,7 @@ def make_links(room: Classroom) -> int:
         raise UsageError(f"cannot write {path}: {error.strerror}") from None
     finally:
         os.umask(mask)
-    return len(missing)
+    return len(names.keys() - known.keys())
 
 
 def _links_of(path: Path) -> dict[str, str]:

@@ -16,6 +16,7 @@ from c4_referee.classroom.folder import Classroom
 from c4_referee.classroom.open import inbox
 from c4_referee.classroom.open.ladder import Ladder
 from c4_referee.classroom.open.links import Links, enlist_class, make_links
+from c4_referee.classroom.open.state import read_state
 from c4_referee.classroom.open.taking import Turns, take_turn
 from c4_referee.classroom.steps import Tell
 
@@ -51,7 +52,7 @@ def run_open(room: Classroom, tell: Tell, is_served: Callable[[], bool]) -> NoRe
             make_links(room)
         if turns.next_ones():
             seconds = take_turn(room, turns, tell)
-        if ladder.has_work:
+        if ladder.has_work and not read_state(room.folder).paused:
             began = time.monotonic()
             line = ladder.play(seconds, turns.next_ones)
             tell("ladder", line, time.monotonic() - began)

@@ -16,6 +16,8 @@ from c4_referee.classroom.check_versions import check_new
 from c4_referee.classroom.compile_versions import compile_new
 from c4_referee.classroom.folder import Classroom
 from c4_referee.classroom.open import inbox
+from c4_referee.classroom.open.links import INSTRUCTOR
+from c4_referee.classroom.open.state import read_state
 from c4_referee.classroom.steps import Tell
 from c4_referee.classroom.students import Student
 from c4_referee.classroom.submissions.handed import Handed, Part
@@ -75,21 +77,22 @@ def _take_in(room: Classroom, alias: str, paths: Sequence[Path]) -> None:
 
     If this is killed, the next turn does it again, and gets the same versions.
     """
-    register = room.register
-    student = register.class_of.students.get(alias)
+    register, student = room.register, room.register.class_of.students.get(alias)
+    with TemporaryDirectory(prefix=".download-", dir=register.folder) as scratch:
+        for path, hand_in in inbox.read(paths):
+            if alias == INSTRUCTOR and hand_in.state:
+                hand_in.state.save(room.folder)
+            elif student and hand_in.again in playable(student):
+                student.latest = hand_in.again
+            elif student and hand_in.names:
+                parts = [Part(path / str(n), name) for n, name in enumerate(hand_in.names)]
+                late = read_state(room.folder).is_late(hand_in.time)
+                handed = Handed(student.key, student.name, (*parts,), late, time=hand_in.time)
+                take_one(handed, student, register, Path(scratch) / "new")
+                student.is_here = True
+    register.save()
+    os.sync()  # the versions are on the disk before the only other copy is removed
     if student:
-        with TemporaryDirectory(prefix=".download-", dir=register.folder) as scratch:
-            for path, hand_in in inbox.read(paths):
-                if hand_in.again in playable(student):
-                    student.latest = hand_in.again
-                elif hand_in.names:
-                    parts = [Part(path / str(n), name) for n, name in enumerate(hand_in.names)]
-                    late = bool(room.settings.deadline) and hand_in.time > room.settings.deadline
-                    handed = Handed(student.key, student.name, (*parts,), late, time=hand_in.time)
-                    take_one(handed, student, register, Path(scratch) / "new")
-                    student.is_here = True
-        register.save()
-        os.sync()  # the versions are on the disk before the only other copy is removed
         _remove_old(room, student)
     for path in paths:
         shutil.rmtree(path, ignore_errors=True)

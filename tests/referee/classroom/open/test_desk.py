@@ -3,7 +3,9 @@
 import orjson
 import pytest
 from c4_referee.classroom.open.desk import ClassDesk
-from c4_referee.classroom.open.links import make_links
+from c4_referee.classroom.open.links import INSTRUCTOR, make_links
+from c4_referee.classroom.open.state import State, read_state
+from c4_referee.classroom.open.taking import Turns, take_turn
 from c4_referee.classroom.students import Version
 from c4_referee.classroom.submissions.compiling import Compiled
 from handed_in import alias_of, hand_in, open_room
@@ -12,6 +14,8 @@ from sites import Page
 pytestmark = pytest.mark.linux
 PASSED, FAILED = Compiled(True, "", 0.1), Compiled(False, "SECRET", 0.1)
 LATER = ["to come"]
+NOTHING = "", ("", "")
+"""No notice, and no rank."""
 
 
 @pytest.mark.parametrize(
@@ -38,7 +42,7 @@ def test_page_shows_how_far_a_hand_in_is(tmp_path, found, states):
             ada.playing = int(ada.versions[0].is_ready)
             room.register.save()
         desk = ClassDesk(room)
-        text = desk.page(ada.alias)
+        text = desk.page(ada.alias, *NOTHING)
         page = Page()
         page.feed(text)
         shown = [
@@ -46,10 +50,12 @@ def test_page_shows_how_far_a_hand_in_is(tmp_path, found, states):
         ]
         assert shown == states
         assert ('http-equiv="refresh"' in text) is ("in progress" in states)
-        assert ("What to do next" in text) is (bool(states) and "in progress" not in states[:4])
-        assert not any(word in desk.page(ben.alias) for word in ("SECRET", ada.alias, "Ada"))
+        assert ("What to do next" in text) is ("failed" in states)
+        assert not any(
+            word in desk.page(ben.alias, *NOTHING) for word in ("SECRET", ada.alias, "Ada")
+        )
         hand_in(room, ada.alias, ("bot.py", b"1"))
-        assert "in progress" in desk.page(ada.alias)
+        assert "in progress" in desk.page(ada.alias, *NOTHING)
 
 
 def test_placed_bot_is_at_rest(tmp_path):
@@ -63,8 +69,38 @@ def test_placed_bot_is_at_rest(tmp_path):
         room.register.save()
         (tmp_path / "ladder").mkdir()
         (tmp_path / "ladder" / "placed.json").write_bytes(orjson.dumps({ada.alias: 2}))
-        text = ClassDesk(room).page(ada.alias, "<b>not taken</b>")
+        text = ClassDesk(room).page(
+            ada.alias, "<b>not taken</b>", ("1st of 2", "c/ladder/1/bots/1.html")
+        )
     assert "http-equiv" not in text
     assert 'name="again" value="1"' in text
     assert "&lt;b&gt;not taken" in text
+    assert "<b>1st of 2</b>" in text
+    assert 'href="../c/ladder/1/bots/1.html"' in text
     assert str(tmp_path) not in text
+
+
+def test_instructor_sees_names_and_causes(tmp_path):
+    """The own link leads to the page of the class, on which the ladder pauses and ends."""
+    with open_room(tmp_path, "Ada", "Ben") as room:
+        make_links(room)
+        ada = room.register.class_of.students[alias_of(room, "Ada")]
+        ada.versions, ada.latest = [Version(digest="d", handed_in="", reason="<i>a cause</i>")], 1
+        room.register.save()
+        desk = ClassDesk(room)
+        hand_in(room, alias_of(room, "Ben"), ("bot.py", b"1"))
+        text = desk.page(INSTRUCTOR, *NOTHING)
+        words = ("Ada", "Ben", ada.alias, "&lt;i&gt;a cause", "waits for its turn")
+        assert [word for word in words if word not in text] == []
+        for wrong in ("tomorrow", "2026-12-18", "2026-12-18 18:00; x"):
+            with pytest.raises(ValueError, match="deadline"):
+                desk.put(INSTRUCTOR, [], {"deadline": wrong})
+        desk.put(INSTRUCTOR, [("bot.py", b"1")], {"deadline": "2026-12-18T18:00", "paused": "on"})
+        with pytest.raises(ValueError, match="Choose a file"):
+            desk.put(ada.alias, [], {"paused": "on", "deadline": "", "again": "\u0663"})
+        assert "is taken in now" in desk.page(INSTRUCTOR, *NOTHING)
+        turns = Turns(tmp_path)
+        while turns.next_ones():
+            take_turn(room, turns, lambda *_: None)
+        assert read_state(tmp_path) == State(paused=True, deadline="2026-12-18 18:00")
+        assert "2026-12-18 18:00" in desk.page(ada.alias, *NOTHING)

@@ -4,6 +4,7 @@ import os
 
 import pytest
 from c4_referee.classroom.open import inbox, taking
+from c4_referee.classroom.open.state import State
 from c4_referee.classroom.open.taking import Turns, playable, take_turn
 from handed_in import alias_of, hand_in, open_room
 
@@ -32,7 +33,8 @@ def take(room, monkeypatch) -> None:
 
 def test_files_of_a_hand_in_are_one_version(tmp_path, monkeypatch):
     """Each student gets what was handed in with the own link. A path in a name is refused."""
-    with open_room(tmp_path, "Ada", "Ben", settings='deadline = "2026-11-23 10:00"') as room:
+    with open_room(tmp_path, "Ada", "Ben") as room:
+        State(deadline="2026-11-23 10:00").save(tmp_path)
         ada, ben = alias_of(room, "Ada"), alias_of(room, "Ben")
         hand_in(room, ada, ("bot.py", b"1"), ("board.py", b"2"))
         hand_in(room, ben, ("../../evil.py", b"1"), time="2026-11-23 10:01")

@@ -1,0 +1,34 @@
+"""What the instructor decides while a class is open: a pause of the ladder, and a deadline."""
+
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import BaseModel, Field, ValidationError
+
+from c4_referee.system.safe_files import read_regular, replace_file
+
+STATE_FILE = "open.json"
+TIME_PATTERN = r"^(\d{4}-\d\d-\d\d \d\d:\d\d)?$"
+
+
+class State(BaseModel):
+    """The state of an open class. Hand-ins after the ``deadline``, a local time, are late."""
+
+    paused: bool = False
+    deadline: Annotated[str, Field(pattern=TIME_PATTERN)] = ""
+
+    def is_late(self, time: str) -> bool:
+        """Return whether a hand-in at a local time, in the form of the deadline, is late."""
+        return bool(self.deadline) and time > self.deadline
+
+    def save(self, folder: Path) -> None:
+        """Write the state of the class in a folder. Raises ``OSError`` if this is not possible."""
+        replace_file(folder / STATE_FILE, self.model_dump_json().encode())
+
+
+def read_state(folder: Path) -> State:
+    """Return the state of the class in a folder."""
+    try:
+        return State.model_validate_json(read_regular(folder / STATE_FILE))
+    except (OSError, ValidationError):
+        return State()
