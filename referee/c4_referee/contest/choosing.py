@@ -8,7 +8,7 @@ first game, and a later run reads it: random draws and rounding may differ on an
 import math
 import time
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 from c4_protocol.records.events import GameEnded
@@ -115,6 +115,21 @@ class Chooser:
         if self._stores:
             self._archive.choose(wanted.number, meetings, reached)
         return meetings
+
+    def placed(self, games: Sequence[GameEnded]) -> frozenset[str]:
+        """Return the bots of ``place`` whose own places are certain, even if others' are not."""
+        roster, names, within = self._archive.roster, self._archive.names, self._settings.within
+        players = [player for player in roster.now if player not in roster.gone]
+        if len(players) < 2 or not self._settings.place:
+            return frozenset()
+        claim, strengths = self._claim(players, games)
+        found = set[str]()
+        for index in self._goal(players).placed or ():
+            alone = replace(self._goal(players), placed=(index,))
+            excess, _ = alone.contradiction(claim.order, strengths)
+            if (excess <= within).mean() >= alone.level:
+                found.add(names[players[index]])
+        return frozenset(found)
 
     def record(self, games: Sequence[GameEnded], is_complete: bool) -> GoalRecord | None:
         """Return what the results of a contest tell, or ``None`` for fewer than two bots."""

@@ -62,7 +62,8 @@ class Outcome:
     whose files changed. ``contest`` is the number of the contest in its folder, or ``None`` if
     there is no folder. ``without_core`` are the names of the bots that said in one of the games
     that they lacked the native core of ``c4-bot``. ``goal`` says what the results tell about the
-    goal of the contest, if it has one.
+    goal of the contest, if it has one, and ``placed`` are the bots whose own places are certain, of
+    those that are to be placed.
     """
 
     tournament: Tournament
@@ -74,6 +75,7 @@ class Outcome:
     present: tuple[Player, ...] = ()
     without_core: frozenset[str] = frozenset()
     goal: GoalRecord | None = None
+    placed: frozenset[str] = frozenset()
 
     @property
     def games(self) -> list[GameEnded]:
@@ -235,6 +237,7 @@ class Contest:
                 was_interrupted = False
             played = ledger.tournament
             goal = chooser.record(played.results, played.is_complete) if chooser else None
+            placed = chooser.placed(played.results) if chooser else frozenset[str]()
         seconds = time.monotonic() - began
         incidents = incidents_of(ledger, archive.names, bots, files)
         return Outcome(
@@ -247,6 +250,7 @@ class Contest:
             archive.roster.now,
             frozenset(archive.names[player] for player in ledger.without_core),
             goal,
+            placed,
         )
 
     def _open_archive(self, out: Path | None) -> Archive:

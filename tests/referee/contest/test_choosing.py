@@ -52,6 +52,7 @@ class Life:
             self.tournament = ledger.tournament
             results, is_complete = self.tournament.results, self.tournament.is_complete
             self.goal = chooser.record(results, is_complete)
+            self.placed = chooser.placed(results)
             self.games = [(game.game, *game.bots, game.opening) for game in results]
 
 
@@ -72,6 +73,15 @@ def test_tournament_ends_when_its_goal_is_reached(tmp_path, settings, claimed):
     (line,) = goal_lines(life.goal)
     assert line.startswith(claimed)
     assert Life(tmp_path, **settings).played == []
+
+
+def test_places_become_certain_one_by_one(tmp_path):
+    """A bot far from all others has its place before two bots that are nearly equal."""
+    settings = {"goal": "placement", "place": ("ant", "bee"), "within": 5.0}
+    early = Life(tmp_path, games=48, **settings)
+    assert (early.placed, early.goal.ended) == ({"ant"}, None)
+    late = Life(tmp_path, **settings)
+    assert (late.placed, late.goal.ended) == ({"ant", "bee"}, "goal")
 
 
 def test_chosen_meetings_are_read_and_not_computed_again(tmp_path, monkeypatch):

@@ -27,6 +27,9 @@ from c4_referee.system.safe_files import read_regular, replace_file
 LADDER = "ladder"
 PLACED_FILE = "placed.json"
 """Name of the file with the version of each bot that has its place, by alias."""
+MAX_SECONDS = 20.0
+"""Maximum duration of a slice while bots are placed, in seconds. Then those are told who have their
+places."""
 WITHIN = 50.0
 """Elo points by which a bot may be better than one that stands higher."""
 
@@ -59,13 +62,15 @@ class Ladder:
 
         After ``seconds``, hand-ins end this slice. Raises ``KeyboardInterrupt`` after Ctrl-C.
         """
-        until = time.monotonic() + seconds
-
-        def stops(*_: object) -> bool:
-            return time.monotonic() >= until and bool(has_hand_ins())
-
         room, versions, bots = self._room, self.versions, self._bots()
         new = [alias for alias, number in versions.items() if self._placed.get(alias) != number]
+        began = time.monotonic()
+
+        def stops(*_: object) -> bool:
+            passed = time.monotonic() - began
+            is_long = bool(new) and passed >= MAX_SECONDS
+            return is_long or (passed >= seconds and bool(has_hand_ins()))
+
         if len(bots) < MIN_BOTS:
             self._settled = versions
             return "waits for a second bot"
@@ -95,14 +100,16 @@ class Ladder:
         is_reached = outcome.goal is None or outcome.goal.ended in {"goal", "nothing new"}
         played, self._games = len(outcome.games) - self._games, len(outcome.games)
         if not (is_reached or played or stops()):  # games that nobody can play now
-            new, is_reached = [], True
-        if is_reached and new:
-            self._place(versions)
+            is_reached = True
+        placed = [alias for alias in new if is_reached or alias in outcome.placed]
+        if placed:
+            self._placed = {it: n for it, n in versions.items() if it in placed or it not in new}
+            replace_file(self.folder / PLACED_FILE, orjson.dumps(self._placed))
         elif is_reached:
             self._settled = versions
-        likely = f", {outcome.goal.likelihood:.0%} sure" if outcome.goal else ""
-        what = f"placed {', '.join(new)}" if new else "ranking"
-        return f"{len(outcome.games)} games; {what}{likely}"
+        likely = f"{outcome.goal.likelihood:.0%} sure" if outcome.goal else "no two bots play"
+        what = f"placed {len(placed)} of {len(new)} new" if new else "the ranking"
+        return f"{len(outcome.games)} games: {what}, {likely}"
 
     def _bots(self) -> list[BotSpec]:
         """Return the bots of the staff and of the students."""
@@ -113,10 +120,6 @@ class Ladder:
             if (version := student.playing_version)
         ]
         return [*staff_of(self._room.settings, [spec.name for spec in specs]), *specs]
-
-    def _place(self, versions: Mapping[str, int]) -> None:
-        self._placed = dict(versions)
-        replace_file(self.folder / PLACED_FILE, orjson.dumps(self._placed))
 
 
 def placed_versions(folder: Path) -> dict[str, int]:
