@@ -64,6 +64,9 @@ def test_killed_class_loses_nothing(tmp_path):
         assert wait_for(lambda: "http-equiv" not in ask(port, links["Ada"]).text)
         assert wait_for(lambda: "Version 1 is ready and plays." in ask(port, links["Ben"]).text)
         assert wait_for(lambda: "Version 1 is not ready." in ask(port, links["Cy"]).text)
+        assert wait_for(lambda: " of 2</b>" in ask(port, links["Ada"]).text)  # the rank
+        instructor = links.pop("the instructor: the page of the class")
+        assert all(name in ask(port, instructor).text for name in NAMES)
         first = wait_for(lambda: ask(port, "/").headers["location"])
         assert ask(port, f"/{first}").status == 200
         process.send_signal(signal.SIGINT)

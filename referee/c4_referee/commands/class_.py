@@ -56,10 +56,10 @@ A file CLASS/students.csv with the list of the class gives the students names:
 its headings say which columns have numbers, addresses, user names and names.
 If a run was stopped, the same command continues it.
 
-With --open, nothing is downloaded: students hand in on a page of their own, and
+With --open, nothing is downloaded: students hand in on pages of their own, and
 their bots play on a ladder, until Ctrl-C. links.csv has a secret link for each
-student of students.csv; remove one, and a new one is made. The same command goes
-on. When all have handed in, --only play and --only publish play the final run.
+student of students.csv; remove one, and a new one is made. The same command
+goes on. At the end, --only play and --only publish play the final run.
 docs/class.md is a guide for instructors, docs/student.md for students.
 """
 

@@ -179,12 +179,13 @@ class Store:
         """Return the rank of a bot of a class, in words, and the address of its page, or ""."""
         for shelf in self.shelves().values():
             for results in self.results(shelf)[-1:]:
-                rows = results.standings.bots
+                rows = [row for row in results.standings.bots if not row.withdrawn]
                 for row in rows:
                     if row.bot == bot and row.games:
                         folder = f"c/{shelf.key}/{results.contest.number}"
                         page = f"{folder}/bots/{results.places[bot] + 1}.html"
-                        return f"{ordinal(row.rank)} of {len(rows)}", page
+                        rank = 1 + sum(other.rank < row.rank for other in rows)
+                        return f"{ordinal(rank)} of {len(rows)}", page
         return "", ""
 
     def overview(self) -> str:

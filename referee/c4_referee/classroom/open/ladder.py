@@ -30,8 +30,9 @@ PLACED_FILE = "placed.json"
 MAX_SECONDS = 20.0
 """Maximum duration of a slice while bots are placed, in seconds. Then those are told who have their
 places."""
-WITHIN = 50.0
-"""Elo points by which a bot may be better than one that stands higher."""
+PLACED_WITHIN, WITHIN = 150.0, 50.0
+"""Elo points by which a bot may be better than one that stands higher: while bots are placed, which
+takes some 20 games each, and in the ranking."""
 
 
 class Ladder:
@@ -81,7 +82,7 @@ class Ladder:
             **room.settings.model_dump(include=keys),
             **goal,
             system=ADAPTIVE,
-            within=WITHIN,
+            within=PLACED_WITHIN if new else WITHIN,
             meetings=at_once,
             concurrency=at_once,
             accuracy=False,

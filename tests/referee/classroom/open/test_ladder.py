@@ -17,6 +17,7 @@ pytestmark = pytest.mark.linux
 def _quick(monkeypatch) -> None:
     """Let a few games be enough."""
     monkeypatch.setattr(ladder, "WITHIN", 600.0)
+    monkeypatch.setattr(ladder, "PLACED_WITHIN", 600.0)
 
 
 def games(room) -> Counter[frozenset[str]]:
@@ -64,7 +65,7 @@ def test_new_version_plays_and_others_keep_their_games(tmp_path):
 
 def test_hand_in_ends_a_slice(tmp_path, monkeypatch):
     """Games in progress end, and nobody is placed yet."""
-    monkeypatch.setattr(ladder, "WITHIN", 5.0)
+    monkeypatch.setattr(ladder, "PLACED_WITHIN", 5.0)
     with open_room(tmp_path, "Ada", settings="time_ms = 60000") as room:
         enlist(room, {"amber-otter": BOT % 0, "bold-crow": BOT % -1})
         found = Ladder(room)
