@@ -7,14 +7,13 @@ first game, and a later run reads it: random draws and rounding may differ on an
 
 import math
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 from c4_protocol.records.events import GameEnded
 from c4_protocol.records.reports import DoubtRecord, GoalRecord
 
-from c4_referee.contest.play.tournament import DecisionFunction
 from c4_referee.contest.schedule import NextRound
 from c4_referee.records.rounds import Meeting, Player
 from c4_referee.records.stats.observations import (
@@ -54,13 +53,21 @@ class Chooser:
     """Chooses the meetings of a contest by its results.
 
     ``pairs`` is the number of pairs of games in a meeting. If ``stores`` is false, nothing is
-    stored. The time of ``GoalSettings.minutes`` begins now.
+    stored. If ``pauses`` returns true, no round is chosen, so the contest ends for now. The time of
+    ``GoalSettings.minutes`` begins now.
     """
 
     def __init__(
-        self, settings: GoalSettings, pairs: int, archive: Archive, *, stores: bool = True
+        self,
+        settings: GoalSettings,
+        pairs: int,
+        archive: Archive,
+        *,
+        stores: bool = True,
+        pauses: Callable[[], bool] | None = None,
     ) -> None:
         self._settings, self._pairs, self._archive = settings, pairs, archive
+        self._pauses = pauses
         self._chosen, self._stores = archive.chosen(), stores
         minutes = math.inf if settings.minutes is None else settings.minutes
         self._deadline = time.monotonic() + 60 * minutes
@@ -73,12 +80,6 @@ class Chooser:
         self._games.append(game)
         return time.monotonic() >= self._deadline
 
-    def deciding(self, decides: DecisionFunction | None) -> DecisionFunction:
-        """Return a function that takes results, and ends the contest if ``decides`` does, too."""
-        if decides is None:
-            return self.take_game
-        return lambda game: self.take_game(game) or decides(game)
-
     def choose(self, wanted: NextRound) -> Sequence[Meeting]:
         """Return the meetings of a round, or none if the contest ends.
 
@@ -89,7 +90,7 @@ class Chooser:
         meetings, reached = self._chosen.get(wanted.number, ((), ""))
         is_known = reached == str(self._settings) and self._archive.roster.settled < wanted.played
         self._ended = "goal" if is_known else None
-        if meetings or is_known:
+        if meetings or is_known or (self._pauses and self._pauses()):
             return meetings
         room = math.inf if self._settings.max_games is None else self._settings.max_games
         number = min(self._settings.meetings, (room - wanted.played) // (2 * self._pairs))

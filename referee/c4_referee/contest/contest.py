@@ -10,7 +10,7 @@ match, and ``contest_file.TournamentFile.contest`` makes one from a file.
 """
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -183,13 +183,15 @@ class Contest:
         progress: EventHandler | None = None,
         decides: DecisionFunction | None = None,
         on_game: GameHandler = lambda _: None,
+        pauses: Callable[[], bool] | None = None,
     ) -> Outcome:
         """Play the games that have no result yet and return the outcome.
 
         Every handler receives every event, and ``on_game`` the record of every game. ``progress``
         is a handler that needs no moves. With a folder ``out``, results are stored there, and
         results that are there already count. The moves of games in progress are written to
-        ``live.jsonl`` there. ``decides`` may end the contest early. Ctrl-C ends the run. Then the
+        ``live.jsonl`` there. ``decides`` may end the contest early, and ``pauses`` an adaptive one
+        before a round, for now. Ctrl-C ends the run. Then the
         outcome holds the games that were finished.
 
         Raises ``ArenaError`` if the folder cannot be read or written, if the openings or the
@@ -216,13 +218,13 @@ class Contest:
                 readers.append(stack.enter_context(LiveFile(out)))
             give_up = self._give_up_limit(archive)
             self._let_missing_bots_leave(archive, openings, give_up)
-            chooser = Chooser(self.goal, self.pairs, archive) if self.goal else None
+            chooser = Chooser(self.goal, self.pairs, archive, pauses=pauses) if self.goal else None
             ledger = Ledger(
                 self._make_schedule(archive.roster, openings, chooser),
                 self.variant,
                 archive,
                 readers,
-                decides if chooser is None else chooser.deciding(decides),
+                decides if chooser is None else chooser.take_game,
                 on_game,
                 strict=self.strict,
                 give_up=give_up,

@@ -3,7 +3,8 @@
 A version of a student's bot is an entrant of this contest. A new version takes the place of the
 one before, and the games of all other pairs count as before. First the new versions are placed,
 then the contest goes on until the ranking is certain. It is played in slices, so that hand-ins are
-taken in between them: a slice ends with the games that are in progress.
+taken in between them. A slice ends with a round, which is short, because a bot that leaves loses
+the rest of its round.
 """
 
 import time
@@ -67,7 +68,7 @@ class Ladder:
         new = [alias for alias, number in versions.items() if self._placed.get(alias) != number]
         began = time.monotonic()
 
-        def stops(*_: object) -> bool:
+        def stops() -> bool:
             passed = time.monotonic() - began
             is_long = bool(new) and passed >= MAX_SECONDS
             return is_long or (passed >= seconds and bool(has_hand_ins()))
@@ -93,7 +94,7 @@ class Ladder:
         protection = protection_of(contest.players)
         with control_groups() as controllers:
             protection = protection and replace(protection, control_groups=controllers)
-            outcome = contest.play(out=self.folder, decides=stops)
+            outcome = contest.play(out=self.folder, pauses=stops)
         if outcome.was_interrupted:
             raise KeyboardInterrupt
         ended = tournament_ended_event(contest, outcome, None, protection)

@@ -64,11 +64,18 @@ def test_new_version_plays_and_others_keep_their_games(tmp_path):
 
 
 def test_hand_in_ends_a_slice(tmp_path, monkeypatch):
-    """Games in progress end, and nobody is placed yet."""
+    """It ends with a round, so that no game of the former version is lost without a move."""
     monkeypatch.setattr(ladder, "PLACED_WITHIN", 5.0)
+    stops = iter([False, True, False, True])
     with open_room(tmp_path, "Ada", settings="time_ms = 60000") as room:
         enlist(room, {"amber-otter": BOT % 0, "bold-crow": BOT % -1})
         found = Ladder(room)
-        found.play(0, lambda: True)
+        found.play(0, lambda: next(stops))
+        count = games(room).total()
+        enlist(room, {"bold-crow": BOT % 1})
+        found.play(0, lambda: next(stops))
+        assert games(room).total() > count > 0
         assert found.has_work
         assert not placed_versions(tmp_path / "ladder")
+    (contest,) = read_contests(tmp_path / "ladder")
+    assert {game.fault for game in contest.games} == {None}
