@@ -118,19 +118,30 @@ class Chooser:
         return meetings
 
     def placed(self, games: Sequence[GameEnded]) -> frozenset[str]:
-        """Return the bots of ``place`` whose own places are certain, even if others' are not."""
+        """Return the bots of ``place`` that have a place of their own, whatever is known of others.
+
+        Their strengths are known, within the Elo points of the goal, or their places among the bots
+        that are not of ``place`` or whose strengths are known.
+        """
+        import numpy as np  # noqa: PLC0415 - slow, and other systems do not need it
+
         roster, names, within = self._archive.roster, self._archive.names, self._settings.within
         players = [player for player in roster.now if player not in roster.gone]
-        if len(players) < 2 or not self._settings.place:
+        goal = self._goal(players)
+        if len(players) < 2 or not goal.placed:
             return frozenset()
         claim, strengths = self._claim(players, games)
-        found = set[str]()
-        for index in self._goal(players).placed or ():
-            alone = replace(self._goal(players), placed=(index,))
-            excess, _ = alone.contradiction(claim.order, strengths)
-            if (excess <= within).mean() >= alone.level:
-                found.add(names[players[index]])
-        return frozenset(found)
+        above_mean = strengths - strengths.mean(axis=1, keepdims=True)
+        errors = np.abs(above_mean - above_mean.mean(axis=0))
+        known = {*np.flatnonzero((errors <= within).mean(axis=0) >= goal.level)}
+        others = known | {*range(len(players))}.difference(goal.placed)
+        found = known.intersection(goal.placed)
+        for new in {*goal.placed} - known:
+            order = [player for player in claim.order if player in others or player == new]
+            excess, _ = replace(goal, placed=(new,)).contradiction(order, strengths)
+            if len(order) > 1 and (excess <= within).mean() >= goal.level:
+                found.add(new)
+        return frozenset(names[players[index]] for index in found)
 
     def record(self, games: Sequence[GameEnded], is_complete: bool) -> GoalRecord | None:
         """Return what the results of a contest tell, or ``None`` for fewer than two bots."""

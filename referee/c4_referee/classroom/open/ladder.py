@@ -33,7 +33,7 @@ MAX_SECONDS = 20.0
 places."""
 PLACED_WITHIN, WITHIN = 150.0, 50.0
 """Elo points by which a bot may be better than one that stands higher: while bots are placed, which
-takes some 20 games each, and in the ranking."""
+takes some 35 games each, and in the ranking."""
 
 
 class Ladder:
