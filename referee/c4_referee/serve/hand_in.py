@@ -104,8 +104,8 @@ class HandIns:
     def _bot_of(self, request: Request) -> str:
         """Return the bot whose link a request has. Raises ``HTTPException`` if there is none."""
         client = request.client and ip_address(request.client.host)
-        scheme = request.headers.get("x-forwarded-proto", "")
-        if not (client and client.is_loopback) or scheme == "http":
+        scheme = request.headers.get("x-forwarded-proto", "https").strip().lower()
+        if not (client and client.is_loopback) or scheme != "https":
             raise HTTPException(403, NOT_SAFE)
         if bot := self._desk.bot_of(request.path_params["link"]):
             return bot

@@ -83,6 +83,7 @@ class ClassDesk:
         return template.render(
             root="../",
             steps=zip(STEPS, states, strict=True) if student.versions or waits else (),
+            waits=waits,
             is_busy="now" in states,
             is_judged=is_judged and student.versions,
             notice=notice,

@@ -55,7 +55,8 @@ def test_page_shows_how_far_a_hand_in_is(tmp_path, found, states):
             word in desk.page(ben.alias, *NOTHING) for word in ("SECRET", ada.alias, "Ada")
         )
         hand_in(room, ada.alias, ("bot.py", b"1"))
-        assert "in progress" in desk.page(ada.alias, *NOTHING)
+        text = desk.page(ada.alias, *NOTHING)
+        assert all(word in text for word in ("Your last hand-in", "in progress"))
 
 
 def test_placed_bot_is_at_rest(tmp_path):
