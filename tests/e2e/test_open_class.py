@@ -52,8 +52,9 @@ def test_killed_class_loses_nothing(tmp_path):
     with open_class(tmp_path) as (port, process):
         links = links_of(tmp_path)
         process.send_signal(signal.SIGSTOP)  # the server goes on
-        for name, place in zip(NAMES, ("0", "-1", "7 + 1"), strict=True):
-            body = form(("bot.py", BOT.encode() % place.encode()))
+        bots = (("bot.py", BOT % 0), ("bot.py", BOT % -1), ("report.pdf", "%PDF-1.4\n"))
+        for name, (path, text) in zip(NAMES, bots, strict=True):
+            body = form((path, text.encode()))
             assert ask(port, links[name], "POST", body, **FORM).status == 303
         assert "in progress" in ask(port, links["Ada"]).text
     assert len([*(tmp_path / "inbox").iterdir()]) == 3
