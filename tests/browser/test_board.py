@@ -93,13 +93,17 @@ def test_game_by_mouse_as_first(open_board):
 
 
 def test_game_by_touch_as_second(open_board):
-    """A whole game is played by touch on a phone, after a move of the level."""
+    """A whole game is played by touch on a phone. Who analyses it sees the board at once."""
     page = open_board("#&level=1", PHONE, has_touch=True)
     page.get_by_label("Who begins").focus()
     page.get_by_label("Who begins").select_option("2")
     wait_for_stones(page, 1)
     assert page.evaluate("document.activeElement.matches('.column')")
     play_to_the_end(page, lambda number: column(page, number).tap(position={"x": 9, "y": 250}))
+    page.evaluate("scrollTo(0, 999)")
+    assert page.locator("#board").bounding_box()["y"] < 0
+    page.keyboard.press("m")
+    assert page.locator("#board").bounding_box()["y"] >= 0
 
 
 def test_game_by_keys_as_first(open_board):
@@ -257,17 +261,13 @@ def test_keys_do_what_was_meant(open_board):
 
 
 def test_keys_that_scroll(open_board):
-    """Keys that are not used scroll a long page. Who begins to analyse sees the board again."""
+    """Keys that are not used scroll a page that is longer than its window."""
     page = open_board("#4444&mode=analyse", {"width": 360, "height": 500})
     page.evaluate("void (onkeydown = (event) => { isUsed = event.defaultPrevented })")
     for key, is_used in {"End": False, "ArrowDown": False, "ArrowLeft": True}.items():
         page.keyboard.press(key)
         assert page.evaluate("isUsed") == is_used
     assert stones(page) == 3
-    page.keyboard.press("m")
-    page.evaluate("scrollTo(0, 999)")
-    page.keyboard.press("m")
-    assert page.locator("#board").bounding_box()["y"] >= 0
 
 
 def test_level_thinks_undisturbed(open_board):
