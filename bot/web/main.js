@@ -123,9 +123,10 @@ function draw() {
   record.draw(game, game.mode === "analyse" ? study.turns(game.positions) : []);
   edit.draw(draft);
   for (const name of ["analysis", "record"]) place(name).hidden ||= draft !== null;
-  place("tools").hidden = draft !== null;
+  place("tools").hidden = draft !== null || game.isFresh;
   for (const [i, node] of modes.entries()) node.setAttribute("aria-pressed", String(MODES[i] === game.mode));
-  if (focused?.getClientRects().length === 0) board.focus(); // it was removed or hidden
+  const isGone = focused !== document.activeElement || focused?.getClientRects().length === 0;
+  if (isGone) board.focus(); // it was moved, removed or hidden
 }
 
 /** @param {Position} position */
@@ -239,6 +240,7 @@ function setMode(mode) {
   game.setMode(mode);
   draft = null;
   changed(`${say(mode)}.`);
+  if (mode === "analyse") place("board").scrollIntoView({ block: "nearest" }); // it has the values
 }
 
 function toggleValues() {
@@ -403,6 +405,7 @@ const settings = new SettingsView(place("settings"), {
   level: (level) => change(() => Object.assign(game, { wish: level }), ""),
   side: (side) => change(() => Object.assign(game, { side }), ""),
   size: (width, height, connect) => open({ variant: new Variant(width, height, connect) }),
+  puzzle: () => learn("puzzle=today"),
 });
 const answerView = new AnswerView(place("answer"), {
   again: newGame,
