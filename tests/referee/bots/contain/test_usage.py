@@ -136,7 +136,7 @@ def is_on_a_disk(folder: Path) -> bool:
 
 @pytest.mark.parametrize("program", [WRITES, WRITING_CHILDREN], ids=["itself", "children"])
 def test_written_bytes_are_summed(tmp_path, program):
-    """Bytes that a bot and its ended children write to files count, also those of the folder."""
+    """Bytes that a bot and its ended children write to files count."""
     if not is_on_a_disk(tmp_path):
         pytest.skip("temporary files are in memory here")
     fault, message = excess_of(program, tmp_path)
