@@ -24,10 +24,13 @@ const SECOND = [
 /** The edge and the middle of the stroke through a line. */
 const LINE = ['stroke="#14202e" stroke-width=".16"', 'stroke="#fff" stroke-width=".08"'];
 const LAST = 'stroke="#14202e" stroke-width=".2"';
+/** A free cell with a ring. */
+const MISSED = ['stroke="#fff" stroke-width=".82"', 'stroke="#14304f" stroke-width=".56"'];
 
-/** Returns a picture of a position. The stone of the last move has a dot. `label` describes it.
-    @param {Position} position @param {number | null} lastCell @param {string} label */
-export function svgText(position, lastCell, label) {
+/** Returns a picture of a position. The stone of the last move has a dot, and cells that were missed have a ring.
+    `label` describes it.
+    @param {Position} position @param {number | null} lastCell @param {string} label @param {number[]} missed */
+export function svgText(position, lastCell, label, missed = []) {
   const { variant, first, second } = position;
   const dots = (/** @type {bigint} */ stones) => cellsOf(stones).map((cell) => `M${centre(variant, cell)}h0`);
   const parts = [
@@ -36,6 +39,7 @@ export function svgText(position, lastCell, label) {
     path(FIRST, dots(first)),
     ...SECOND.map((attributes) => path(attributes, dots(second))),
     ...LINE.map((attributes) => path(attributes, lines(position))),
+    ...MISSED.map((attributes) => path(attributes, missed.flatMap((cell) => dots(bit(cell))))),
     path(LAST, lastCell === null ? [] : dots(bit(lastCell))),
   ];
   return framed(variant, parts.join(""), label);

@@ -35,6 +35,18 @@ export const DE = {
     again: "Noch einmal",
     look: "Analysieren",
 
+    // The picture to send
+    send: "Bild zum Senden",
+    save: "Speichern",
+    share: "Teilen",
+    me: "Ich",
+    "sent won": "Gegen {who} gewonnen",
+    "sent lost": "Gegen {who} verloren",
+    "sent drawn": "Unentschieden gegen {who}",
+    "sent won by both": "{who} gewinnt",
+    "sent drawn by both": "Unentschieden",
+    missed: "Hier wurde Spalte\u00a0{column} verpasst.",
+
     // Values
     "best wins": "Bei bestem Spiel gewinnt {who} in Zug {move}.",
     "will win": "Bei bestem Spiel gewinnt {who}.",
@@ -181,6 +193,8 @@ export const DE = {
     "copy precept": "Precept",
     "copy svg": "SVG",
     "copy the link": "Link kopieren",
+    "copy the moves": "Züge kopieren",
+    "copy picture": "Bild kopieren",
     copied: "Kopiert",
     "copied what": "Kopiert: {what}.",
     "not copied": "Kopieren ging nicht",
