@@ -369,7 +369,7 @@ def test_picture_of_a_game_is_saved(open_board):
     page.get_by_role("img", name=re.compile(words)).wait_for()
     assert not findings(page)
     with page.expect_download() as download:
-        page.get_by_role("button", name="Save").press("Enter")
+        page.get_by_role("button", name="Save as a file").press("Enter")
     content = download.value.path().read_bytes()
     assert content[:8] == b"\x89PNG\r\n\x1a\n"
     assert struct.unpack(">2I", content[16:24]) == (1200, 630)

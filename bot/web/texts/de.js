@@ -37,14 +37,11 @@ export const DE = {
 
     // The picture to send
     send: "Bild zum Senden",
-    save: "Speichern",
     share: "Teilen",
     me: "Ich",
     "sent won": "Gegen {who} gewonnen",
     "sent lost": "Gegen {who} verloren",
     "sent drawn": "Unentschieden gegen {who}",
-    "sent won by both": "{who} gewinnt",
-    "sent drawn by both": "Unentschieden",
     missed: "Hier wurde Spalte\u00a0{column} verpasst.",
 
     // Values

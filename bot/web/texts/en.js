@@ -36,14 +36,11 @@ export const EN = {
 
     // The picture to send
     send: "Picture to send",
-    save: "Save",
     share: "Share",
     me: "Me",
     "sent won": "Won against {who}",
     "sent lost": "Lost against {who}",
     "sent drawn": "A draw against {who}",
-    "sent won by both": "{who} wins",
-    "sent drawn by both": "A draw",
     missed: "Here column\u00a0{column} was missed.",
 
     // Values
