@@ -9,6 +9,7 @@ import { html } from "./dom.js";
 
 const [WIDTH, HEIGHT] = [1200, 630]; // as sites and messengers show pictures of links
 const MARGIN = 40;
+const MOST_LARGE = 40; // letters of a large title
 const [LARGEST_BOARD, LARGEST_TURN] = [620, 250]; // their widths
 const LEAST_TURN = 180; // height for the words beside a low board
 const [PAGE, INK, MUTED, WARN, RULE] = ["#fbfbfa", "#1c1e21", "#5c6066", "#b3260f", "#d9d9d4"];
@@ -44,7 +45,8 @@ export async function pictureToSend({ board, title, players, turn }) {
   const end = await imageOf(board, LARGEST_BOARD, HEIGHT - 2 * MARGIN);
   pen.drawImage(end, MARGIN, (HEIGHT - end.height) / 2, end.width, end.height);
   const x = 2 * MARGIN + end.width;
-  let y = write(title, x, turn ? MARGIN - 10 : 170, turn ? 48 : 60, INK, 700) + 24;
+  const isSmall = turn !== null || title.length > MOST_LARGE;
+  let y = write(title, x, isSmall ? MARGIN - 10 : 170, isSmall ? 48 : 60, INK, 700) + 24;
   for (const [i, name] of players.entries()) {
     for (const [r, colour] of STONES[i])
       fill(colour, `M${x + 16 - r} ${y + 26}a${r} ${r} 0 0 0 ${2 * r} 0a${r} ${r} 0 0 0 ${-2 * r} 0`);

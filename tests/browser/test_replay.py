@@ -414,8 +414,11 @@ def test_one_file_is_enough(site, reader):
 
 
 def test_free_placement(open_game):
-    """In games without gravity, a replay steps through named cells and has no values."""
+    """A replay without gravity steps through named cells, has no values, and saves a picture."""
     page = open_game(contest=FREE)
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Picture to send").press("Enter")
+    assert saved.value.path().stat().st_size > 80_000  # words alone have less
     assert stones(page) == counted(page)[1] == len(data(page)["m"].split())
     page.keyboard.press("ArrowLeft")
     assert stones(page) == counted(page)[0]

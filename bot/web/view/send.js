@@ -49,13 +49,13 @@ export class SendView {
     const players = /** @type {const} */ ([1, 2]).map((player) =>
       (side === player ? say("me") : nameOf(game, player)).replace(" ", "\u00a0"));
     const end = position.winner === side ? "sent won" : position.winner ? "sent lost" : "sent drawn";
-    const title = side === "both" ? endOf(game) : say(end, { who: players[2 - side] });
+    const title = side === "both" ? endOf(game).replace(/\.$/, "") : say(end, { who: players[2 - side] });
     const turn = missed.length ? {
       board: svgText(positions[at], line[at - 1], "", missed),
       title: say("about move", { move: start.ply + at, who: players[positions[at - 1].player - 1] }),
       text: say("missed", { column: or.format(missed.map((cell) => columnName(variant, cell))) }),
     } : null;
-    const place = turn ? new Game({ ...link, moves: line.slice(0, at - 1), mode: "analyse" }) : game;
+    const place = turn ? new Game({ ...link, moves: line.slice(0, at), mode: "analyse" }) : game;
     this.text = isPublic ? addressOf(place) : writeMoves(variant, line);
     const canvas = await pictureToSend({ board: svgText(position, game.last, ""), title, players, turn });
     this.image.src = canvas.toDataURL();
