@@ -18,12 +18,13 @@ import { announce } from "./view/announce.js";
 import { AnswerView } from "./view/answer.js";
 import { BarView } from "./view/bar.js";
 import { BoardView } from "./view/board.js";
-import { addCopies, copy } from "./view/copies.js";
+import { addCopies } from "./view/copies.js";
 import { button, ignoreSwitchedOff, place } from "../../protocol/web/dom.js";
 import { EditView } from "./view/edit.js";
 import { helpOf, listenToKeys, withoutDoubles } from "./view/keys.js";
 import { LessonView } from "./view/lesson.js";
 import { RecordView } from "./view/record.js";
+import { SendView } from "./view/send.js";
 import { SettingsView } from "./view/settings.js";
 import { cellText, endOf, moveText, nameOf, pictureText, prospect, say } from "./view/words.js";
 
@@ -178,6 +179,7 @@ function studied() {
   const [first] = seeksTurn && study.isDone ? study.turns(game.positions) : [];
   if (first) return go(first.at);
   draw();
+  if (study.isDone && send.dialog.open) void send.show(game, study);
   if (owesStatus && study.valueOf(game.position) !== null) tell();
 }
 
@@ -414,7 +416,7 @@ const answerView = new AnswerView(place("answer"), {
     seeksTurn = true;
     studied();
   },
-  link: (source) => copy(addressOf(linked()), source),
+  send: () => send.show(game, study),
   before: whyBefore,
   turns: () => learn("turn=1"),
 });
@@ -437,7 +439,8 @@ const languages = button(otherLanguage.toUpperCase(), useOtherLanguage, {
 });
 place("modes").append(...modes, languages, help.open);
 place("modes").setAttribute("aria-label", say("modes"));
-if (!isFramed) document.body.append(help.dialog);
+const send = new SendView();
+if (!isFramed) document.body.append(help.dialog, send.dialog);
 addCopies(place("tools"), {
   link: () => addressOf(linked()),
   moves: () => writeMoves(game.variant, game.played),

@@ -5,6 +5,7 @@ with a key, except where nothing is computed.
 """
 
 import re
+import struct
 from typing import TYPE_CHECKING
 
 import pytest
@@ -18,7 +19,7 @@ OVER = re.compile(r"^(You win with four .+|Level 1 wins with four .+|The board i
 TURN_OR_END = re.compile(r"^Your turn|\.$")
 PLACES = ("", "#44&level=10", "#4444435&mode=analyse", "#4141414", "#66b8&board=11x10x4&side=both")
 WINDOWS = {"phone": PHONE, "desktop": DESKTOP}
-END = {"Play again", "Analyse game", "Copy link"}
+END = {"Play again", "Analyse game", "Picture to send"}
 """Buttons that are shown when a game is over."""
 COUNT_MOVES = """() => {
   const { postMessage } = Worker.prototype;
@@ -365,6 +366,21 @@ def test_everyone_can_use_it(open_board, place, kind):
     size = "(node) => parseFloat(getComputedStyle(node).fontSize) || 99"
     smallest = page.locator("body *").evaluate_all(f"(nodes) => Math.min(...nodes.map({size}))")
     assert smallest >= 12
+
+
+def test_picture_of_a_game_is_saved(open_board):
+    """After a game, the page saves a PNG of 1,200 x 630 with both boards, under its own policy."""
+    page = open_board("#14142424&level=1", PHONE)
+    page.get_by_role("button", name="Picture to send").press("Enter")
+    words = r"Lost against Level.1\. Move 1: Me\. Here column.4 was missed\."
+    page.get_by_role("img", name=re.compile(words)).wait_for()
+    assert not findings(page)
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save as a file").press("Enter")
+    content = download.value.path().read_bytes()
+    assert content[:8] == b"\x89PNG\r\n\x1a\n"
+    assert struct.unpack(">2I", content[16:24]) == (1200, 630)
+    assert len(content) > 80_000  # words alone have less
 
 
 def test_board_does_not_jump(open_board):

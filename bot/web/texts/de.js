@@ -35,6 +35,15 @@ export const DE = {
     again: "Noch einmal",
     look: "Analysieren",
 
+    // The picture to send
+    send: "Bild zum Senden",
+    share: "Teilen",
+    me: "Ich",
+    "sent won": "Gegen {who} gewonnen",
+    "sent lost": "Gegen {who} verloren",
+    "sent drawn": "Unentschieden gegen {who}",
+    missed: "Hier wurde Spalte\u00a0{column} verpasst.",
+
     // Values
     "best wins": "Bei bestem Spiel gewinnt {who} in Zug {move}.",
     "will win": "Bei bestem Spiel gewinnt {who}.",
@@ -176,6 +185,8 @@ export const DE = {
     "copy precept": "Precept",
     "copy svg": "SVG",
     "copy the link": "Link kopieren",
+    "copy the moves": "Züge kopieren",
+    "copy picture": "Bild kopieren",
     copied: "Kopiert",
     "copied what": "Kopiert: {what}.",
     "not copied": "Kopieren ging nicht",

@@ -34,6 +34,15 @@ export const EN = {
     again: "Play again",
     look: "Analyse game",
 
+    // The picture to send
+    send: "Picture to send",
+    share: "Share",
+    me: "Me",
+    "sent won": "Won against {who}",
+    "sent lost": "Lost against {who}",
+    "sent drawn": "A draw against {who}",
+    missed: "Here column\u00a0{column} was missed.",
+
     // Values
     "best wins": "With best play, {who} wins on move {move}.",
     "will win": "With best play, {who} wins.",
@@ -175,6 +184,8 @@ export const EN = {
     "copy precept": "Precept",
     "copy svg": "SVG",
     "copy the link": "Copy link",
+    "copy the moves": "Copy moves",
+    "copy picture": "Copy picture",
     copied: "Copied",
     "copied what": "{what} copied.",
     "not copied": "Copying failed",
