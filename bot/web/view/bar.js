@@ -63,7 +63,7 @@ export class BarView {
     this.more.hidden = game.isFresh && !aids.values && !aids.threats;
     this.forward.hidden = !isPlay || game.forwardTo < 0;
     for (const node of [this.steps, this.from, this.edit]) node.hidden = game.mode !== "analyse";
-    this.hint.hidden = isAlone;
+    this.hint.hidden = isAlone || isOver;
     this.why.hidden = isAlone || isLearn || game.isFresh;
     this.pin.hidden = !isPlay || !(aids.values || aids.threats || aids.isPinned);
     this.values.hidden = isAlone || !isPlay;
