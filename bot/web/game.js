@@ -78,6 +78,11 @@ export class Game {
     return !this.start.ply && !this.main.length;
   }
 
+  /** Whether the person can begin a game or choose how. */
+  get isFresh() {
+    return this.mode === "play" && this.isEmpty && !this.isAwaited;
+  }
+
   get isVaried() {
     return this.inFork && this.fork !== null && this.cursor > this.fork.from;
   }

@@ -18,12 +18,13 @@ import { announce } from "./view/announce.js";
 import { AnswerView } from "./view/answer.js";
 import { BarView } from "./view/bar.js";
 import { BoardView } from "./view/board.js";
-import { addCopies, copy } from "./view/copies.js";
+import { addCopies } from "./view/copies.js";
 import { button, ignoreSwitchedOff, place } from "../../protocol/web/dom.js";
 import { EditView } from "./view/edit.js";
 import { helpOf, listenToKeys, withoutDoubles } from "./view/keys.js";
 import { LessonView } from "./view/lesson.js";
 import { RecordView } from "./view/record.js";
+import { SendView } from "./view/send.js";
 import { SettingsView } from "./view/settings.js";
 import { cellText, endOf, moveText, nameOf, pictureText, prospect, say } from "./view/words.js";
 
@@ -123,9 +124,10 @@ function draw() {
   record.draw(game, game.mode === "analyse" ? study.turns(game.positions) : []);
   edit.draw(draft);
   for (const name of ["analysis", "record"]) place(name).hidden ||= draft !== null;
-  place("tools").hidden = draft !== null;
+  place("tools").hidden = draft !== null || game.isFresh;
   for (const [i, node] of modes.entries()) node.setAttribute("aria-pressed", String(MODES[i] === game.mode));
-  if (focused?.getClientRects().length === 0) board.focus(); // it was removed or hidden
+  const isGone = focused !== document.activeElement || focused?.getClientRects().length === 0;
+  if (isGone) board.focus(); // it was moved, removed or hidden
 }
 
 /** @param {Position} position */
@@ -177,6 +179,7 @@ function studied() {
   const [first] = seeksTurn && study.isDone ? study.turns(game.positions) : [];
   if (first) return go(first.at);
   draw();
+  if (study.isDone && send.dialog.open) void send.show(game, study);
   if (owesStatus && study.valueOf(game.position) !== null) tell();
 }
 
@@ -239,6 +242,7 @@ function setMode(mode) {
   game.setMode(mode);
   draft = null;
   changed(`${say(mode)}.`);
+  if (mode === "analyse") place("board").scrollIntoView({ block: "nearest" }); // it has the values
 }
 
 function toggleValues() {
@@ -403,6 +407,7 @@ const settings = new SettingsView(place("settings"), {
   level: (level) => change(() => Object.assign(game, { wish: level }), ""),
   side: (side) => change(() => Object.assign(game, { side }), ""),
   size: (width, height, connect) => open({ variant: new Variant(width, height, connect) }),
+  puzzle: () => learn("puzzle=today"),
 });
 const answerView = new AnswerView(place("answer"), {
   again: newGame,
@@ -411,7 +416,7 @@ const answerView = new AnswerView(place("answer"), {
     seeksTurn = true;
     studied();
   },
-  link: (source) => copy(addressOf(linked()), source),
+  send: () => send.show(game, study),
   before: whyBefore,
   turns: () => learn("turn=1"),
 });
@@ -434,7 +439,8 @@ const languages = button(otherLanguage.toUpperCase(), useOtherLanguage, {
 });
 place("modes").append(...modes, languages, help.open);
 place("modes").setAttribute("aria-label", say("modes"));
-if (!isFramed) document.body.append(help.dialog);
+const send = new SendView();
+if (!isFramed) document.body.append(help.dialog, send.dialog);
 addCopies(place("tools"), {
   link: () => addressOf(linked()),
   moves: () => writeMoves(game.variant, game.played),

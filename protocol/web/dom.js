@@ -52,13 +52,9 @@ export function radios(name, legend, chosen, ...choices) {
   return html("fieldset", { class: "radios" }, html("legend", {}, legend), html("div", {}, ...labels));
 }
 
-/** Checks one of a group of choices, and disables those that are off.
-    @param {Element} group @param {string | number} chosen @param {(value: string) => boolean} isOff */
-export function check(group, chosen, isOff = () => false) {
-  for (const input of group.querySelectorAll("input")) {
-    input.checked = input.value === String(chosen);
-    input.disabled = isOff(input.value);
-  }
+/** Checks one of a group of choices. @param {Element} group @param {string | number} chosen */
+export function check(group, chosen) {
+  for (const input of group.querySelectorAll("input")) input.checked = input.value === String(chosen);
 }
 
 /** @param {string} id */

@@ -1,10 +1,10 @@
 // @ts-check
-// A position as a stand-alone SVG: board_svg in c4_protocol/rules/picture.py again, for games in which stones fall.
+// A position as a stand-alone SVG: board_svg in c4_protocol/rules/picture.py again, and cells that were missed.
 //
 // A cell is one unit wide. A stone is a dot of a thick stroke with round caps, so that all stones of a player are one
 // path. The second player's stones have a ring.
 
-import { COLUMN_NAMES } from "./names.js";
+import { COLUMN_NAMES, rowName } from "./names.js";
 import { bit, cellsOf, range } from "./rules.js";
 
 /** @import { Position, Variant } from "./rules.js" */
@@ -24,10 +24,13 @@ const SECOND = [
 /** The edge and the middle of the stroke through a line. */
 const LINE = ['stroke="#14202e" stroke-width=".16"', 'stroke="#fff" stroke-width=".08"'];
 const LAST = 'stroke="#14202e" stroke-width=".2"';
+/** A free cell with a ring. */
+const MISSED = ['stroke="#fff" stroke-width=".82"', 'stroke="#14304f" stroke-width=".56"'];
 
-/** Returns a picture of a position. The stone of the last move has a dot. `label` describes it.
-    @param {Position} position @param {number | null} lastCell @param {string} label */
-export function svgText(position, lastCell, label) {
+/** Returns a picture of a position. The stone of the last move has a dot, and cells that were missed have a ring.
+    `label` describes it.
+    @param {Position} position @param {number | null} lastCell @param {string} label @param {number[]} missed */
+export function svgText(position, lastCell, label, missed = []) {
   const { variant, first, second } = position;
   const dots = (/** @type {bigint} */ stones) => cellsOf(stones).map((cell) => `M${centre(variant, cell)}h0`);
   const parts = [
@@ -36,6 +39,7 @@ export function svgText(position, lastCell, label) {
     path(FIRST, dots(first)),
     ...SECOND.map((attributes) => path(attributes, dots(second))),
     ...LINE.map((attributes) => path(attributes, lines(position))),
+    ...MISSED.map((attributes) => path(attributes, missed.flatMap((cell) => dots(bit(cell))))),
     path(LAST, lastCell === null ? [] : dots(bit(lastCell))),
   ];
   return framed(variant, parts.join(""), label);
@@ -44,9 +48,10 @@ export function svgText(position, lastCell, label) {
 /** Returns the whole picture with the board behind its parts.
     @param {Variant} variant @param {string} content @param {string} label */
 function framed(variant, content, label) {
-  const [width, height] = [variant.width + 2 * FRAME_WIDTH, variant.height + 0.5 + FRAME_WIDTH];
+  const side = variant.gravity ? 0 : 0.5; // for names of rows
+  const [width, height] = [variant.width + 2 * FRAME_WIDTH + side, variant.height + 0.5 + FRAME_WIDTH];
   const inPixels = (/** @type {number} */ cells) => (cells * Math.min(PIXELS_PER_CELL, MAX_WIDTH / width)).toFixed(0);
-  const frame = [0.5 - FRAME_WIDTH, 0, width, height].map(short);
+  const frame = [0.5 - FRAME_WIDTH - side, 0, width, height].map(short);
   const [x, y, w, h] = frame;
   return (
     `<svg class="bo" viewBox="${frame.join(" ")}" role="img" aria-label="${label}" ` +
@@ -57,9 +62,10 @@ function framed(variant, content, label) {
 }
 
 /** @param {Variant} variant */
-function labels({ width }) {
+function labels({ width, height, gravity }) {
+  const rows = range(gravity ? 0 : height).map((y) => `<text x=".22" y="${short(y + 1.12)}">${rowName(y)}</text>`);
   const xs = range(width).map((x) => x + 1).join(" ");
-  return `<g font-size=".34" ${LABELS}><text x="${xs}" y=".37">${COLUMN_NAMES.slice(0, width)}</text></g>`;
+  return `<g font-size=".34" ${LABELS}><text x="${xs}" y=".37">${COLUMN_NAMES.slice(0, width)}</text>${rows.join("")}</g>`;
 }
 
 /** Returns one line for each row. Its dashes of length 0 become dots. @param {Variant} variant */

@@ -5,6 +5,7 @@ with a key, except where nothing is computed.
 """
 
 import re
+import struct
 from typing import TYPE_CHECKING
 
 import pytest
@@ -18,7 +19,7 @@ OVER = re.compile(r"^(You win with four .+|Level 1 wins with four .+|The board i
 TURN_OR_END = re.compile(r"^Your turn|\.$")
 PLACES = ("", "#44&level=10", "#4444435&mode=analyse", "#4141414", "#66b8&board=11x10x4&side=both")
 WINDOWS = {"phone": PHONE, "desktop": DESKTOP}
-END = {"Play again", "Analyse game", "Copy link"}
+END = {"Play again", "Analyse game", "Picture to send"}
 """Buttons that are shown when a game is over."""
 COUNT_MOVES = """() => {
   const { postMessage } = Worker.prototype;
@@ -29,6 +30,7 @@ COUNT_MOVES = """() => {
   };
 }"""
 """Counts how often the page asks for the move of a level."""
+TOPS = "(nodes) => nodes.map((node) => node.getBoundingClientRect().top)"
 
 
 def wait_for_stones(page: "Page", count: int) -> None:
@@ -70,15 +72,16 @@ def column(page: "Page", number: int):
 
 
 def test_first_visit_needs_no_decision(open_board):
-    """One click plays against level 3, which answers. The address holds both moves."""
+    """A line of three choices is in sight, and nothing that is switched off. A click plays."""
     page = open_board()
-    assert (
-        page.inner_text("#settings summary")
-        == "Level 3 · you play first · 7 \N{MULTIPLICATION SIGN} 6"
-    )
+    assert page.inner_text("#settings .scale") == "Level 3"
+    names = page.locator("main button:visible:not(.column)").all_inner_texts()
+    assert names == ["Puzzle of the day"]
+    assert not page.locator(":is([aria-disabled=true], :disabled):visible").count()
+    page.get_by_label("Level").fill("5")
     column(page, 4).click()
     wait_for_stones(page, 2)
-    assert re.fullmatch("#4[1-7]", page.evaluate("location.hash"))
+    assert re.fullmatch("#4[1-7]&level=5", page.evaluate("location.hash"))
 
 
 @pytest.mark.weekly
@@ -91,12 +94,17 @@ def test_game_by_mouse_as_first(open_board):
 
 
 def test_game_by_touch_as_second(open_board):
-    """A whole game is played by touch on a phone, after a move of the level."""
+    """A whole game is played by touch on a phone. Who analyses it sees the board at once."""
     page = open_board("#&level=1", PHONE, has_touch=True)
-    page.locator("#settings summary").tap()
-    page.locator("label", has_text="Second").tap()
+    page.get_by_label("Who begins").focus()
+    page.get_by_label("Who begins").select_option("2")
     wait_for_stones(page, 1)
+    assert page.evaluate("document.activeElement.matches('.column')")
     play_to_the_end(page, lambda number: column(page, number).tap(position={"x": 9, "y": 250}))
+    page.evaluate("scrollTo(0, 999)")
+    assert page.locator("#board").bounding_box()["y"] < 0
+    page.keyboard.press("m")
+    assert page.locator("#board").bounding_box()["y"] >= 0
 
 
 def test_game_by_keys_as_first(open_board):
@@ -318,7 +326,7 @@ def test_two_people(open_board):
     assert page.inner_text(".status") == "Orange to move"
     assert page.locator(".value:not(:empty)").count() == 0
     names = page.locator("#bar button:visible").all_inner_texts()
-    assert names == ["Take back", "Forward", "New game", "Threats", ""]
+    assert names == ["Take back", "New game", "Threats"]
 
 
 def test_grid_and_announcements(open_board):
@@ -360,6 +368,21 @@ def test_everyone_can_use_it(open_board, place, kind):
     assert smallest >= 12
 
 
+def test_picture_of_a_game_is_saved(open_board):
+    """After a game, the page saves a PNG of 1,200 x 630 with both boards, under its own policy."""
+    page = open_board("#14142424&level=1", PHONE)
+    page.get_by_role("button", name="Picture to send").press("Enter")
+    words = r"Lost against Level.1\. Move 1: Me\. Here column.4 was missed\."
+    page.get_by_role("img", name=re.compile(words)).wait_for()
+    assert not findings(page)
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save as a file").press("Enter")
+    content = download.value.path().read_bytes()
+    assert content[:8] == b"\x89PNG\r\n\x1a\n"
+    assert struct.unpack(">2I", content[16:24]) == (1200, 630)
+    assert len(content) > 80_000  # words alone have less
+
+
 def test_board_does_not_jump(open_board):
     """The board stays in its place with a hint, in an analysis and while it is edited."""
     page = open_board("#44&level=1")
@@ -390,12 +413,14 @@ def test_stone_falls_where_it_is_held(open_board):
 
 
 def test_list_shows_the_current_move(open_board):
-    """The list of a long game scrolls to the current move, also in a low window."""
+    """A long list scrolls to the current move, also in a low window. Pairs stay whole."""
     page = open_board("#444443522333166211557776&mode=analyse", {"width": 740, "height": 360})
     page.locator(".steps button").nth(1).wait_for()
     boxes = [page.locator(f"#record{part}").bounding_box() for part in ("", " [aria-current=step]")]
     (top, height), (own_top, own_height) = [(box["y"], box["height"]) for box in boxes]
     assert top <= own_top <= top + height - own_height
+    tops = page.locator(".moves li:visible").evaluate_all(TOPS)
+    assert tops[::2] == tops[1::2]
 
 
 def test_forced_colours_show_whose_turn_it_is(open_board):

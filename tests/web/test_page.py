@@ -29,9 +29,9 @@ def test_built_files_were_made_from_these_sources(folder, made_from, program):
 def test_pictures_have_the_colours_of_the_pages():
     """What stands alone, such as a picture in a notebook, has no other colours than the tokens."""
     tokens = (bundle.SHARED / "tokens.css").read_text(encoding="utf-8")
-    shared = (bundle.SHARED / "picture.js").read_text(encoding="utf-8")
+    shared = [(bundle.SHARED / name).read_text("utf-8") for name in ("picture.js", "sent.js")]
     curve = (make_scripts.SOURCE / "replay" / "curve.js").read_text(encoding="utf-8")
-    for text in (shared, curve, *ATTRIBUTES_BY_CLASS.values()):
+    for text in (*shared, curve, *ATTRIBUTES_BY_CLASS.values()):
         assert {*re.findall("#[0-9a-f]{3,6}", text)} <= {*re.findall("#[0-9a-f]{3,6}", tokens)}
 
 

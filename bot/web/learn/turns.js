@@ -13,7 +13,7 @@ const MOST = 3;
 
 /** Returns the moves that keep a result (-1, 0, 1). There are none while the result of a move is not known.
     @param {Values} values @param {number} result */
-function keeping(values, result) {
+export function keeping(values, result) {
   const moves = [...values];
   const isKnown = moves.every(([, { low, high }]) => Math.sign(low) === Math.sign(high));
   return isKnown ? moves.filter(([, { low }]) => Math.sign(low) === result).map(([cell]) => cell) : [];

@@ -35,6 +35,15 @@ export const DE = {
     again: "Noch einmal",
     look: "Analysieren",
 
+    // The picture to send
+    send: "Bild zum Senden",
+    share: "Teilen",
+    me: "Ich",
+    "sent won": "Gegen {who} gewonnen",
+    "sent lost": "Gegen {who} verloren",
+    "sent drawn": "Unentschieden gegen {who}",
+    missed: "Hier wurde Spalte\u00a0{column} verpasst.",
+
     // Values
     "best wins": "Bei bestem Spiel gewinnt {who} in Zug {move}.",
     "will win": "Bei bestem Spiel gewinnt {who}.",
@@ -79,19 +88,14 @@ export const DE = {
     steps: "Durch das Spiel gehen",
 
     // Settings
-    summary: "Stufe {level} · {side} · {width} × {height}",
-    "summary both": "{side} · {width} × {height}",
-    "summary connect": "{summary} · {connect} in einer Reihe",
-    "side 1": "du beginnst",
-    "side 2": "der Computer beginnt",
+    "summary connect": "{connect} in einer Reihe",
+    "side 1": "Du beginnst",
+    "side 2": "Computer beginnt",
     "side both": "Zu zweit",
     "level legend": "Stufe",
     "level about": "1 ist am leichtesten, 10 am stärksten. Auf 7 × 6 macht 10 keine Fehler.",
     "level limit": "Stufe 10 gibt es nur auf Brettern mit bis zu 42 Feldern.",
-    "side legend": "Du spielst",
-    "choose 1": "Zuerst",
-    "choose 2": "Danach",
-    "choose both": "Zu zweit",
+    "side legend": "Wer beginnt",
     columns: "Spalten",
     rows: "Zeilen",
     connect: "In einer Reihe",
@@ -181,6 +185,8 @@ export const DE = {
     "copy precept": "Precept",
     "copy svg": "SVG",
     "copy the link": "Link kopieren",
+    "copy the moves": "Züge kopieren",
+    "copy picture": "Bild kopieren",
     copied: "Kopiert",
     "copied what": "Kopiert: {what}.",
     "not copied": "Kopieren ging nicht",

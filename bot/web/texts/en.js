@@ -34,6 +34,15 @@ export const EN = {
     again: "Play again",
     look: "Analyse game",
 
+    // The picture to send
+    send: "Picture to send",
+    share: "Share",
+    me: "Me",
+    "sent won": "Won against {who}",
+    "sent lost": "Lost against {who}",
+    "sent drawn": "A draw against {who}",
+    missed: "Here column\u00a0{column} was missed.",
+
     // Values
     "best wins": "With best play, {who} wins on move {move}.",
     "will win": "With best play, {who} wins.",
@@ -78,19 +87,14 @@ export const EN = {
     steps: "Go through the game",
 
     // Settings
-    summary: "Level {level} · {side} · {width} × {height}",
-    "summary both": "{side} · {width} × {height}",
-    "summary connect": "{summary} · {connect} in a row",
-    "side 1": "you play first",
-    "side 2": "you play second",
+    "summary connect": "{connect} in a row",
+    "side 1": "You begin",
+    "side 2": "Computer begins",
     "side both": "Two people",
     "level legend": "Level",
     "level about": "1 is the easiest, 10 the strongest. On 7 × 6, 10 makes no mistakes.",
     "level limit": "Level 10 is only for boards of up to 42 cells.",
-    "side legend": "You play",
-    "choose 1": "First",
-    "choose 2": "Second",
-    "choose both": "Two people",
+    "side legend": "Who begins",
     columns: "Columns",
     rows: "Rows",
     connect: "In a row",
@@ -180,6 +184,8 @@ export const EN = {
     "copy precept": "Precept",
     "copy svg": "SVG",
     "copy the link": "Copy link",
+    "copy the moves": "Copy moves",
+    "copy picture": "Copy picture",
     copied: "Copied",
     "copied what": "{what} copied.",
     "not copied": "Copying failed",

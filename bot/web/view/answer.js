@@ -8,7 +8,7 @@ import { say } from "./words.js";
     be right. A hint has two steps: `reveal` makes the second.
     @typedef {{ title: string, text: string, back: number, cells?: number[], hint?: number,
       isRight?: boolean, reveal?: () => void }} Answer */
-/** @typedef {{again(): void, look(): void, link(source: HTMLElement): void, before(): void, turns(): void}} Actions */
+/** @typedef {{again(): void, look(): void, send(): void, before(): void, turns(): void}} Actions */
 
 export class AnswerView {
   /** @param {HTMLElement} place @param {Actions} actions */
@@ -20,9 +20,8 @@ export class AnswerView {
     this.reveal = button(say("show move"), () => this.answer?.reveal?.(), { class: "plain" });
     this.turns = button("", actions.turns);
     this.about = html("p", { class: "muted" });
-    const link = button(say("copy the link"), () => actions.link(link));
     this.end = html("div", { class: "buttons" }, button(say("again"), actions.again, { class: "first" }));
-    this.end.append(this.turns, button(say("look"), actions.look), link);
+    this.end.append(this.turns, button(say("look"), actions.look), button(say("send"), actions.send));
     this.card = html("div", {}, this.title, this.text, this.before, this.reveal);
     place.append(this.card, this.about, this.end);
   }

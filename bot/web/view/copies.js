@@ -7,11 +7,14 @@ import { say } from "./words.js";
 
 /** @import { Key } from "./words.js" */
 
-/** @param {string} text @param {HTMLElement} source the button, which says for a moment that it is done */
-export async function copy(text, source) {
+/** @param {string} text @param {HTMLElement} source */
+export const copy = (text, source) => sayCopied(isCopied(text), source);
+
+/** @param {Promise<boolean>} copied @param {HTMLElement} source the button, which says for a moment that it is done */
+export async function sayCopied(copied, source) {
   const label = source.dataset.label ?? source.textContent ?? "";
   source.dataset.label = label;
-  const isDone = await isCopied(text);
+  const isDone = await copied;
   source.focus({ preventScroll: true });
   source.textContent = say(isDone ? "copied" : "not copied");
   announce(say(isDone ? "copied what" : "not copied", { what: label }));

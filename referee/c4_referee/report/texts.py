@@ -29,7 +29,7 @@ def leaders_text(names: Sequence[str], points: float, *, is_over: bool) -> str:
     """Return a sentence about the bots of the best rank, of which there is at least one."""
     if len(names) == 1:
         verb = "is the champion" if is_over else "leads"
-        return f"{names[0]} {verb}, with {points_text(points)} points."
+        return f"{names[0]} {verb}, with {points_text(points)} point{'s' * (points != 1)}."
     subject = " and ".join(names) if len(names) == 2 else counted(len(names), "bot")
     return f"{subject} share rank 1, with {points_text(points)} points each."
 

@@ -12,7 +12,7 @@ import { changeText, meaning, placeText, remarkAt, shortLine, timeAt, valueText,
 
 export const card = html("section", { class: "card", "aria-label": "This position" });
 export const live = html("p", { class: "unseen", "aria-live": "polite" });
-const outcome = shortened(document.querySelector("#facts b")?.textContent ?? "");
+export const outcome = shortened(document.querySelector("#facts b")?.textContent ?? "");
 
 export function drawCard() {
   const focused = /** @type {HTMLElement | null} */ (document.activeElement);

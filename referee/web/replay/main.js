@@ -10,6 +10,7 @@ import * as engine from "./engine.js";
 import { drawList, list } from "./list.js";
 import { drawNotations, notations } from "./notations.js";
 import { columnButtons, read } from "./play_on.js";
+import { saveButton } from "./send.js";
 import { begin, inNotebook, isGame } from "./steps.js";
 import { changeText } from "./words.js";
 
@@ -23,7 +24,7 @@ root.className = "replay";
 root.replaceChildren(
   html("div", { class: "stage" }, board.node, playsOn && columnButtons(), html("div", { class: "unseen" }, table), controls),
   html("div", { class: "side" }, curveNode, card, plies > 0 && list),
-  html("div", { class: "tools" }, notations, html("div", { class: "options" }, ...options, saveCurve)),
+  html("div", { class: "tools" }, notations, html("div", { class: "options" }, ...options, saveButton, saveCurve)),
   html("div", { class: "paper" }, ...keyPositions), live, help);
 if (inNotebook || location.search === "?embed") document.documentElement.classList.add("embed");
 ignoreSwitchedOff();

@@ -10,6 +10,8 @@ const { width, height, connect, gravity, steal } = variant;
 const isLine8 = width === 8 && height === 8 && connect === 4 && !gravity && String(data.d) === "horizontal,vertical";
 const isSolvable = isLine8 || (gravity && !data.d && width * (height + 1) <= 128); // bits of a board in c4-solve
 
+const isInSite = data.n !== null && document.querySelector("link[rel=stylesheet]") !== null; // and no single file
+
 function address() {
   if (location.protocol.startsWith("http")) return location.href.split("#")[0];
   return location.pathname.split("/").slice(-2).join("/");
@@ -29,6 +31,8 @@ const NOTATIONS = [
   ["link", "Address of this position", () => address() + hash(), !inNotebook],
   ["moves", "Move string: the columns that were played", moveString],
   ["precept", "Precept: what a referee sends to a bot that is to move", () => (shown().isOver ? "" : writePrecept(shown()))],
+  ["file", "Command that writes this replay as one file, to send; RESULTS is the folder of the games",
+    () => `c4-referee report RESULTS --game ${data.n} --out game.html`, isInSite],
   ["c4-solve", "Command that computes the exact values", () => (shown().isOver ? "" : solveCommand()), isSolvable],
 ];
 

@@ -16,7 +16,7 @@ const joined = (/** @type {string[]} */ list) =>
 export const placeText = (name) => (isSteal(name) ? "the steal" : variant.gravity ? `column ${name}` : name);
 
 /** @param {string[]} list */
-function places(list) {
+export function places(list) {
   const cells = list.filter((name) => !isSteal(name)).sort();
   const noun = cells.length > 1 ? "columns " : "column ";
   const texts = (variant.gravity && cells.length ? noun : "") + joined(cells);

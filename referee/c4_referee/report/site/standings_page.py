@@ -233,9 +233,10 @@ def _source(results: ContestResults) -> str:
         return ""
     if contest.last_run is None and len(contest.games) == scheduled:
         return "No run has stored a report: the contest is still running, or it was stopped."
+    scheduled_games = f"of {scheduled} scheduled games" if scheduled else "games"
     return (
-        f"The contest has not ended: {len(contest.games)} of {scheduled} scheduled games have a "
-        "result. It is still running, or it was stopped."
+        f"The contest has not ended: {len(contest.games)} {scheduled_games} have a result. It is "
+        "still running, or it was stopped."
     )
 
 

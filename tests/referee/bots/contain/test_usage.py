@@ -141,7 +141,9 @@ def test_written_bytes_are_summed(tmp_path, program):
         pytest.skip("temporary files are in memory here")
     fault, message = excess_of(program, tmp_path)
     assert fault == Fault.WROTE_TOO_MUCH
-    assert message == "it wrote 40 MiB to disks; 20 are allowed"
+    written, rest = message.removeprefix("it wrote ").split(" ", 1)
+    assert rest == "MiB to disks; 20 are allowed"
+    assert 40 <= int(written) < 50  # a page that is written back counts again if it changes later
 
 
 @needs_sandbox

@@ -56,7 +56,7 @@ def test_pages_are_small_and_a_single_file_is_complete():
     assert len(game_page(GameAnalysis.unknown(game)).encode()) <= 1800
     assert len(game_page(analysis).encode()) <= 6000
     page = single_file(analysis)
-    assert len(page.encode()) < 62_000
+    assert len(page.encode()) < 66_000
     assert ("<style>" in page, " src=" in page, "<link" in page) == (True, False, False)
     assert page.count("</script>") == 2
     assert data_of(page)["m"] == MOVES
