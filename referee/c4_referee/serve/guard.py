@@ -36,7 +36,7 @@ COOKIE = "c4_token"
 ENGINE = re.compile(r"/(board|play)/|.*/games/")
 """Paths of pages that may run the engine of the board, which is WebAssembly in a worker."""
 SECRET = re.compile(rf"(?<={HAND_IN}).*|[\w-]{{16,}}", re.DOTALL)
-"""What may be a link with which somebody hands in. It is not logged."""
+"""Pattern of words that may be the secret of a link. They are not logged."""
 POLICY = (
     "default-src 'none'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
     "frame-ancestors 'none'; base-uri 'none'; form-action 'self'; script-src 'self'"

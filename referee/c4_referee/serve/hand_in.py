@@ -43,7 +43,7 @@ class Uploaded(NamedTuple):
 
 
 class Desk(Protocol):
-    """What hand-ins need of a class. All methods can be called in several threads."""
+    """The part of a class that hand-ins use. All methods can be called in several threads."""
 
     max_bytes: int
 

@@ -100,7 +100,7 @@ def test_only_hand_ins_may_be_large(port, desk):
 
 
 def test_flood_by_one_link_stops_nobody_else(port, desk):
-    """Of many hand-ins at once, one is taken. The others hear how long they have to wait."""
+    """Of many requests at once by one link, one is taken. The others are told how long to wait."""
     statuses, together = [], Barrier(20)
 
     def send() -> None:

@@ -1,4 +1,4 @@
-"""What the server knows of an open class: whose a link is, what is in progress, and the feedback.
+"""The server's view of an open class: the owner of each link, the steps of a hand-in, the feedback.
 
 It only reads the class, and writes what was handed in into the inbox.
 """

@@ -1,4 +1,4 @@
-"""What students have handed in, and nobody has taken in yet: ``inbox/TIME-ALIAS``.
+"""Hand-ins that have not been taken in yet. Each is a folder, ``inbox/TIME-ALIAS``.
 
 The server writes here, and nothing else of a class. A hand-in is written under a hidden name, with
 ``fsync``, and then gets its name. Only then is it acknowledged. So what is here is complete, and a
@@ -22,7 +22,7 @@ HAND_IN_FILE = "hand-in.json"
 
 
 class HandIn(BaseModel):
-    """What was handed in for a bot.
+    """A hand-in for one bot.
 
     ``names`` are those of the files, as the student calls them. The files themselves are ``0``,
     ``1`` and so on. Without files, version ``again`` is to play again. ``state`` is what the

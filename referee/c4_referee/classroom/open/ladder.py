@@ -29,8 +29,8 @@ LADDER = "ladder"
 PLACED_FILE = "placed.json"
 """Name of the file with the version of each bot that has its place, by alias."""
 MAX_SECONDS = 20.0
-"""Maximum duration of a slice while bots are placed, in seconds. Then those are told who have their
-places."""
+"""Maximum duration of a slice while bots are placed, in seconds. After each slice, students see
+whether their bots have a place."""
 PLACED_WITHIN, WITHIN = 150.0, 50.0
 """Elo points by which a bot may be better than one that stands higher: while bots are placed, which
 takes some 35 games each, and in the ranking."""
@@ -47,7 +47,7 @@ class Ladder:
         self._games = -1
         """Number of games when the last slice ended."""
         self._settled: Mapping[str, int] = {}
-        """Versions of which the ranking is certain."""
+        """The version of each bot, by alias, when the ranking was last certain."""
 
     @property
     def versions(self) -> dict[str, int]:

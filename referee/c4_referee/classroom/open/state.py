@@ -1,4 +1,4 @@
-"""What the instructor decides while a class is open: a pause of the ladder, and a deadline."""
+"""The instructor's settings of an open class: whether the ladder pauses, and the deadline."""
 
 from pathlib import Path
 from typing import Annotated

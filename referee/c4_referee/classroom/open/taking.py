@@ -32,7 +32,7 @@ MAX_KEPT = 10
 
 
 class Turns:
-    """Who is next. ``waiting`` returns what is in the inbox (``inbox.waiting``)."""
+    """Chooses the students whose hand-ins are taken in next."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
