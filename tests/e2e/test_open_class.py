@@ -45,7 +45,8 @@ def links_of(folder: Path) -> dict[str, str]:
 def test_killed_class_loses_nothing(tmp_path):
     """Two students hand in at once. A kill before, in and after take-in loses neither.
 
-    What is broken gets its feedback. The command ends at Ctrl-C, and the server ends with it.
+    What is broken gets its feedback, and the final is played. The command ends at Ctrl-C, and the
+    server ends with it.
     """
     (tmp_path / "students.csv").write_text("\n".join(["Name,Email", *(f"{n},{n}" for n in NAMES)]))
     (tmp_path / "class.toml").write_text('openings = "random:6"\ntime_ms = 60000\n')
@@ -70,6 +71,10 @@ def test_killed_class_loses_nothing(tmp_path):
         assert all(name in ask(port, instructor).text for name in NAMES)
         first = wait_for(lambda: ask(port, "/").headers["location"])
         assert ask(port, f"/{first}").status == 200
+        assert ask(port, instructor, "POST", form(final="1"), **FORM).status == 303
+        assert wait_for(lambda: ": site/ and feedback/" in ask(port, instructor).text)
+        assert "Ada" in ask(port, f"{instructor}?file=grades.csv").text
+        assert ask(port, "/").headers["location"].startswith("class/")  # the ladder pauses
         process.send_signal(signal.SIGINT)
         assert process.wait() == 1
         assert wait_for(lambda: not_reached(port))

@@ -20,11 +20,12 @@ FORM = {"Content_Type": "multipart/form-data; boundary=--c4", "Sec_Fetch_Site": 
 """Headers of a form."""
 
 
-def form(*files: tuple[str, bytes], again: str = "") -> bytes:
-    """Return the body of a form with files, and with the number of a version."""
-    parts = (
-        [f'Content-Disposition: form-data; name="again"\r\n\r\n{again}'.encode()] if again else []
-    )
+def form(*files: tuple[str, bytes], **fields: str) -> bytes:
+    """Return the body of a form with files, and with other fields."""
+    parts = [
+        f'Content-Disposition: form-data; name="{name}"\r\n\r\n{value}'.encode()
+        for name, value in fields.items()
+    ]
     for name, data in files:
         head = f'Content-Disposition: form-data; name="file"; filename="{name}"\r\n'
         parts.append(f"{head}Content-Type: text/x-python\r\n\r\n".encode() + data)

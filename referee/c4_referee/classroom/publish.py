@@ -53,7 +53,7 @@ def publish(room: Classroom) -> str:
     room.register.save()
     grades = grades_csv(room, accounts)
     replace_file(room.folder / FEEDBACK / GRADES_FILE, grades.encode("utf-8-sig"))
-    groups = _write_similar(room)
+    groups = write_similar(room)
     similar = f"; {SIMILAR_FILE} has {counted(groups, 'group')} of submissions" if groups else ""
     students = counted(len(accounts), "student")
     return f"{SITE}/index.html and {FEEDBACK}/ for {students}{similar}{failures}"
@@ -140,7 +140,7 @@ def _remove_former(folder: Path, names: Set[str]) -> None:
                 remove_site(path)
 
 
-def _write_similar(room: Classroom) -> int:
+def write_similar(room: Classroom) -> int:
     """Write which submissions are nearly the same. Return the number of groups."""
     names, register = room.folder_names, room.register
     folders = {

@@ -4,7 +4,6 @@ import argparse
 import os
 import sys
 import time
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -179,7 +178,7 @@ def _serve(room: "Classroom", listener: "socket.socket", host: str) -> None:
     from c4_referee.bots.contain.process_tree import die_with_parent
     from c4_referee.classroom.open.desk import ClassDesk
     from c4_referee.classroom.open.ladder import LADDER
-    from c4_referee.classroom.pages.privacy import for_everybody, message_for_everybody
+    from c4_referee.classroom.open.public import PublicLadder
     from c4_referee.classroom.publish import SITE
     from c4_referee.serve.server import serve_hand_ins
     from c4_referee.serve.store import ShownClass, ShownRun, Store
@@ -187,12 +186,8 @@ def _serve(room: "Classroom", listener: "socket.socket", host: str) -> None:
     die_with_parent()
     os.setpgid(0, 0)  # Ctrl-C goes to the parent, which ends this process
     folder, names = room.folder.resolve(), room.shown_names
-    run = ShownRun(
-        folder / LADDER,
-        names,
-        partial(for_everybody, names=names),
-        partial(message_for_everybody, names=names),
-    )
+    public = PublicLadder(names)
+    run = ShownRun(folder / LADDER, names, public.contest, public.message)
     shown = ShownClass(
         folder.name, folder / SITE, lambda: run if room.settings.site_games else None
     )

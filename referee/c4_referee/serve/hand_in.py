@@ -51,6 +51,10 @@ class Desk(Protocol):
         """Return the bot to which a link belongs, or ``None``."""
         ...
 
+    def file(self, bot: str, name: str) -> bytes | None:
+        """Return a file that belongs to the page of a bot, or ``None`` if its name is no such."""
+        ...
+
     def shown_name(self, bot: str) -> str:
         """Return the name of a bot on public pages."""
         ...
@@ -93,8 +97,14 @@ class HandIns:
         ]
 
     def page(self, request: Request) -> Response:
-        """Return the page of a bot."""
-        return self._page(self._bot_of(request))
+        """Return the page of a bot, or the ``file`` of it that the query names."""
+        bot, name = self._bot_of(request), request.query_params.get("file")
+        if name is None:
+            return self._page(bot)
+        if (data := self._desk.file(bot, name)) is None:
+            raise HTTPException(404)
+        saved = {"cache-control": "no-store", "content-disposition": f"attachment; filename={name}"}
+        return Response(data, headers=saved, media_type="application/octet-stream")
 
     def _page(self, bot: str, notice: str = "", status: int = 200) -> Response:
         text = self._desk.page(bot, notice, self._store.standing(self._desk.shown_name(bot)))

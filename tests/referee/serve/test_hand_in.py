@@ -30,6 +30,10 @@ class Desk:
         """Return the bot of a link."""
         return {ADA: "ada", BEN: "ben"}.get(secret)
 
+    def file(self, bot: str, name: str) -> bytes | None:
+        """Return the only file."""
+        return b"1,2" if (bot, name) == ("ada", "grades.csv") else None
+
     def shown_name(self, bot: str) -> str:
         """Return the name of a bot."""
         return bot
@@ -71,6 +75,11 @@ def test_student_hands_in_and_sees_the_own_page(port, desk):
     assert page.headers["referrer-policy"] == "no-referrer"
     assert ask(port, f"/hand-in/{BEN}", "POST", form(again="3"), **FORM).status == 303
     assert desk.kept[1] == ("ben", [], {"again": "3"})
+    saved = ask(port, f"/hand-in/{ADA}?file=grades.csv")
+    assert saved.headers["content-disposition"] == "attachment; filename=grades.csv"
+    assert saved.headers["cache-control"] == "no-store"
+    for wrong in (f"{BEN}?file=grades.csv", f"{ADA}?file=../links.csv"):
+        assert ask(port, f"/hand-in/{wrong}").status == 404
 
 
 @pytest.mark.parametrize("method", ["GET", "POST"])

@@ -12,16 +12,19 @@ from pydantic import ValidationError
 
 from c4_referee.classroom.accounts import account_of
 from c4_referee.classroom.check_versions import may_play
-from c4_referee.classroom.folder import Classroom
+from c4_referee.classroom.folder import GRADES_FILE, ZIP_FILE, Classroom
 from c4_referee.classroom.open import inbox
-from c4_referee.classroom.open.ladder import LADDER, placed_versions
+from c4_referee.classroom.open.ladder import LADDER, faults_of, placed_versions
 from c4_referee.classroom.open.links import INSTRUCTOR, Links
 from c4_referee.classroom.open.state import State, read_state
 from c4_referee.classroom.open.taking import playable
 from c4_referee.classroom.pages.feedback import feedback_variables
+from c4_referee.classroom.publish import FEEDBACK, SIMILAR_FILE
 from c4_referee.classroom.settings import ClassSettings
 from c4_referee.classroom.students import Register, Student
+from c4_referee.classroom.tables import scrubber
 from c4_referee.report.site.environment import environment
+from c4_referee.system.safe_files import read_regular
 
 STEPS = ("Handed in", "Taken in", "Compiled", "Checked", "Placed on the ladder")
 
@@ -48,7 +51,9 @@ class ClassDesk:
         if bot == INSTRUCTOR:
             try:
                 paused, deadline = "paused" in fields, fields.get("deadline", "").strip()
-                hand_in.state = State(paused=paused, deadline=deadline.replace("T", " "))
+                hand_in.state = State(
+                    paused=paused, deadline=deadline.replace("T", " "), final="final" in fields
+                )
             except ValidationError:
                 raise ValueError("Write the deadline as 2026-12-18 18:00") from None
             files = ()
@@ -59,6 +64,23 @@ class ClassDesk:
         else:
             raise ValueError("Choose a file first")
         inbox.put(self._folder, hand_in, [data for _, data in files])
+
+    def file(self, bot: str, name: str) -> bytes | None:
+        """Return a file for the course platform, which only the instructor gets."""
+        is_shown = bot == INSTRUCTOR and name in self._tables()
+        return read_regular(self._folder / FEEDBACK / name) if is_shown else None
+
+    def _tables(self) -> list[str]:
+        """Return the names of the files for the course platform."""
+        names = (GRADES_FILE, ZIP_FILE)
+        return [name for name in names if (self._folder / FEEDBACK / name).is_file()]
+
+    def _similar(self) -> list[str]:
+        """Return the lines about hand-ins that are nearly the same."""
+        try:
+            return read_regular(self._folder / SIMILAR_FILE).decode().splitlines()
+        except OSError:  # there is none yet
+            return []
 
     def shown_name(self, bot: str) -> str:
         """Return the name of a bot on public pages."""
@@ -79,6 +101,11 @@ class ClassDesk:
             account = replace(account, todo=())
         if "now" not in states:
             account = replace(account, rank=standing[0])
+        faults, version = [], student.playing_version
+        if version:
+            scrub = scrubber(register, student, version)
+            found = faults_of(self._folder / LADDER, bot, student.playing)
+            faults = [(game, scrub(text)) for game, text in found]
         template = environment().get_template("hand_in.html.jinja")
         return template.render(
             root="../",
@@ -87,6 +114,7 @@ class ClassDesk:
             is_busy="now" in states,
             is_judged=is_judged and student.versions,
             notice=notice,
+            faults=faults,
             games_page=standing[1],
             title=self._settings.name,
             deadline=read_state(self._folder).deadline,
@@ -105,6 +133,8 @@ class ClassDesk:
             title=self._settings.name,
             notice=notice,
             state=read_state(self._folder),
+            tables=self._tables(),
+            similar=self._similar(),
             is_changing=waiting[INSTRUCTOR] > 0,
             students=register.by_name,
             waiting=waiting,

@@ -11,8 +11,10 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import orjson
+from c4_protocol.records.events import GameEnded
 
 from c4_referee.bots.contain.cgroup import control_groups
 from c4_referee.bots.spec import BotSpec
@@ -22,18 +24,27 @@ from c4_referee.classroom.tables import spec_for
 from c4_referee.contest.contest_file import ADAPTIVE, TournamentFile
 from c4_referee.contest.contest_reports import save_last_event, tournament_ended_event
 from c4_referee.contest.executor import LOCAL_EXECUTOR, default_concurrency
+from c4_referee.contest.play.ledger import NOT_PLAYED_DETAIL
 from c4_referee.report.protection import protection_of
 from c4_referee.system.safe_files import read_regular, replace_file
 
 LADDER = "ladder"
 PLACED_FILE = "placed.json"
 """Name of the file with the version of each bot that has its place, by alias."""
+FAULTS_FILE = "faults.json"
+"""Name of the file with the faults by which the bots lost games, by alias."""
+MAX_FAULTS = 3
+"""Maximum number of faults of a version that are kept: the last ones."""
 MAX_SECONDS = 20.0
 """Maximum duration of a slice while bots are placed, in seconds. After each slice, students see
 whether their bots have a place."""
 PLACED_WITHIN, WITHIN = 150.0, 50.0
 """Elo points by which a bot may be better than one that stands higher: while bots are placed, which
 takes some 35 games each, and in the ranking."""
+
+
+LostByFault = tuple[int, int, str]
+"""A game that a bot lost by a fault: its version, the number of the game, and what happened."""
 
 
 class Ladder:
@@ -46,6 +57,7 @@ class Ladder:
         self._placed = placed_versions(self.folder)
         self._games = -1
         """Number of games when the last slice ended."""
+        self._faults: dict[str, list[LostByFault]] = _stored(self.folder / FAULTS_FILE)
         self._settled: Mapping[str, int] = {}
         """The version of each bot, by alias, when the ranking was last certain."""
 
@@ -94,7 +106,7 @@ class Ladder:
         protection = protection_of(contest.players)
         with control_groups() as controllers:
             protection = protection and replace(protection, control_groups=controllers)
-            outcome = contest.play(out=self.folder, pauses=stops)
+            outcome = contest.play(out=self.folder, pauses=stops, on_game=self._note_fault)
         if outcome.was_interrupted:
             raise KeyboardInterrupt
         ended = tournament_ended_event(contest, outcome, None, protection)
@@ -113,6 +125,16 @@ class Ladder:
         what = f"placed {len(placed)} of {len(new)} new" if new else "the ranking"
         return f"{len(outcome.games)} games: {what}, {likely}"
 
+    def _note_fault(self, game: GameEnded) -> None:
+        """Store why a bot has lost a game, for its student."""
+        fault = game.fault
+        if fault and game.ending == "forfeit" and not fault.detail.startswith(NOT_PLAYED_DETAIL):
+            number = self.versions.get(fault.bot, 0)  # 0 for a bot of the staff
+            known = [each for each in self._faults.get(fault.bot, []) if each[0] == number]
+            lost = (number, game.game, fault.detail)
+            self._faults[fault.bot] = [*known, lost][-MAX_FAULTS:]
+            replace_file(self.folder / FAULTS_FILE, orjson.dumps(self._faults))
+
     def _bots(self) -> list[BotSpec]:
         """Return the bots of the staff and of the students."""
         register, bots, sandboxed = self._room.register, self._room.bots, self._room.sandboxed
@@ -126,8 +148,22 @@ class Ladder:
 
 def placed_versions(folder: Path) -> dict[str, int]:
     """Return the versions that have their places on the ladder in a folder, by alias."""
+    return _stored(folder / PLACED_FILE)
+
+
+def faults_of(folder: Path, alias: str, version: int) -> list[tuple[int, str]]:
+    """Return the last games on the ladder in a folder that a version lost by a fault.
+
+    Each has its number, and what happened.
+    """
+    found: list[LostByFault] = _stored(folder / FAULTS_FILE).get(alias, [])
+    return [(game, text) for number, game, text in found if number == version]
+
+
+def _stored(path: Path) -> dict[str, Any]:
+    """Return the JSON object in a file of this module, empty without one."""
     try:
-        placed: dict[str, int] = orjson.loads(read_regular(folder / PLACED_FILE))
+        found: dict[str, Any] = orjson.loads(read_regular(path))
     except (OSError, ValueError):
         return {}
-    return placed
+    return found

@@ -1,4 +1,4 @@
-"""The instructor's settings of an open class: whether the ladder pauses, and the deadline."""
+"""The instructor's settings of an open class: whether the ladder pauses, deadline, and final."""
 
 from pathlib import Path
 from typing import Annotated
@@ -12,9 +12,14 @@ TIME_PATTERN = r"^(\d{4}-\d\d-\d\d \d\d:\d\d)?$"
 
 
 class State(BaseModel):
-    """The state of an open class. Hand-ins after the ``deadline``, a local time, are late."""
+    """The state of an open class. Hand-ins after the ``deadline``, a local time, are late.
+
+    ``final`` is true while the final is to be played, and ``published`` says what came of it.
+    """
 
     paused: bool = False
+    final: bool = False
+    published: str = ""
     deadline: Annotated[str, Field(pattern=TIME_PATTERN)] = ""
 
     def is_late(self, time: str) -> bool:

@@ -81,7 +81,8 @@ def _take_in(room: Classroom, alias: str, paths: Sequence[Path]) -> None:
     with TemporaryDirectory(prefix=".download-", dir=register.folder) as scratch:
         for path, hand_in in inbox.read(paths):
             if alias == INSTRUCTOR and hand_in.state:
-                hand_in.state.save(room.folder)
+                said = {"published": read_state(room.folder).published}
+                hand_in.state.model_copy(update=said).save(room.folder)
             elif student and hand_in.again in playable(student):
                 student.latest = hand_in.again
             elif student and hand_in.names:

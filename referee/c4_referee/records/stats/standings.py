@@ -1,5 +1,6 @@
 """Standings and rating lists, computed from games by functions without side effects."""
 
+from bisect import bisect_left
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import count, zip_longest
@@ -47,6 +48,7 @@ def standings(
     by_share: bool = False,
     by_rating: bool = False,
     anchor: str | None = None,
+    unlisted: Collection[str] = (),
 ) -> Standings:
     """Return the standings of a contest, in the order of ``c4_referee.records.stats.ranking``.
 
@@ -55,15 +57,17 @@ def standings(
     ``accuracy`` is the last tie-break: the share of moves that kept the outcome. It has only the
     bots for which this share is known. With ``by_share``, the share of the points counts before the
     points. With ``by_rating``, the ratings decide. The rating of ``anchor`` is 0 if it is one
-    of the bots; otherwise the mean rating is 0.
+    of the bots; otherwise the mean rating is 0. Games of ``unlisted`` bots count for the others.
     """
     fixed = Anchor(anchor, 0.0) if anchor is not None and anchor in bots else None
     sheet = _StandingsMaker(bots, games, extra_points or {}, fixed)
     if by_rating:
         players = sorted(range(len(bots)), key=lambda one: (sheet.group(one), -sheet.strength(one)))
         ranking = [bots[player] for player in players]
-    rows = rank_players(bots, sheet.results, extra_points, ranking, accuracy, by_share=by_share)
-    return sheet.standings(rows, [row.rank for row in rows])
+    ranked = rank_players(bots, sheet.results, extra_points, ranking, accuracy, by_share=by_share)
+    rows = [row for row in ranked if row.name not in unlisted]
+    places = [row.rank for row in rows]
+    return sheet.standings(rows, [bisect_left(places, place) + 1 for place in places])
 
 
 def contest_standings(
@@ -79,14 +83,16 @@ def contest_standings(
     by_rating: bool = False,
     first_is_tested: bool = False,
     anchor: str | None = None,
+    lists_withdrawn: bool = True,
 ) -> Standings:
     """Return the standings of a contest, for its report and for all that shows stored games.
 
     ``names`` are those of all bots that have ever taken part, and ``present`` the bots that take
     part now. A bot that has left is listed if it has ``games``, which are those that count, or
-    byes, or is in the ranking. Bots that gave up come last, unless they have left. ``apart`` are
-    the stored games that do not count. A bye gives the points of a meeting of ``pairs`` pairs in
-    which all games are won. ``judged`` is the accuracy of the moves, if it was measured.
+    byes, or is in the ranking, unless ``lists_withdrawn`` is false. Bots that gave up come last,
+    unless they have left. ``apart`` are the stored games that do not count. A bye gives the points
+    of a meeting of ``pairs`` pairs in which all games are won. ``judged`` is the accuracy of the
+    moves, if it was measured.
 
     With ``by_share``, bots are ordered by their share of the points, and with ``by_rating`` by
     their ratings. With ``first_is_tested``, the
@@ -99,6 +105,7 @@ def contest_standings(
     byes = {names[player]: 2.0 * pairs * number for player, number in progress.byes.items()}
     ranking = [names[player] for player in progress.ranking]
     listed = {*(names[player] for player in present), *with_games, *byes, *ranking} - stopped
+    left = {name for player, name in names.items() if player not in present}
     table = standings(
         [name for name in names.values() if name in listed],
         played,
@@ -108,8 +115,8 @@ def contest_standings(
         by_share=by_share,
         by_rating=by_rating,
         anchor=anchor,
+        unlisted=() if lists_withdrawn else left,
     )
-    left = {name for player, name in names.items() if player not in present}
     common = set.intersection(*({*game.bots} for game in played)) if played else set()
     tested = common.pop() if first_is_tested and len(common) == 1 else None
     rows = [

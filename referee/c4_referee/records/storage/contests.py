@@ -81,7 +81,7 @@ class StoredContest:
     the result that was stored last. ``damaged`` are the row ids of
     results that are not games. ``last_run`` is ``None`` if no run has ended yet. ``solved`` are the
     positions whose exact values are known. ``is_marked`` is true if the last run in the folder was
-    one of this contest.
+    one of this contest. If ``lists_withdrawn`` is false, standings leave out bots that have left.
     """
 
     number: int
@@ -97,6 +97,7 @@ class StoredContest:
     progress: Progress = field(default_factory=partial(Progress, 0, True))
     last_result: int = 0
     is_marked: bool = False
+    lists_withdrawn: bool = True
 
     @property
     def name(self) -> str:

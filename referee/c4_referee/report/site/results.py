@@ -86,6 +86,7 @@ class ContestResults:
             by_rating=system.ranked_by == "rating",
             first_is_tested=system.first_is_tested,
             anchor=contest.identity.get("anchor"),
+            lists_withdrawn=contest.lists_withdrawn,
         )
 
     @property

@@ -70,6 +70,9 @@ def test_placed_bot_is_at_rest(tmp_path):
         room.register.save()
         (tmp_path / "ladder").mkdir()
         (tmp_path / "ladder" / "placed.json").write_bytes(orjson.dumps({ada.alias: 2}))
+        build = room.register.place(ada, ada.version) / "build"
+        lost = {ada.alias: [[1, 7, "former"], [2, 8, f"<i>{build}/bot.py"]]}
+        (tmp_path / "ladder" / "faults.json").write_bytes(orjson.dumps(lost))
         text = ClassDesk(room).page(
             ada.alias, "<b>not taken</b>", ("1st of 2", "c/ladder/1/bots/1.html")
         )
@@ -79,6 +82,9 @@ def test_placed_bot_is_at_rest(tmp_path):
     assert "<b>1st of 2</b>" in text
     assert 'href="../c/ladder/1/bots/1.html"' in text
     assert str(tmp_path) not in text
+    assert "Game 8:" in text
+    assert "&lt;i&gt;" in text
+    assert "former" not in text
 
 
 def test_instructor_sees_names_and_causes(tmp_path):
@@ -89,9 +95,16 @@ def test_instructor_sees_names_and_causes(tmp_path):
         ada.versions, ada.latest = [Version(digest="d", handed_in="", reason="<i>a cause</i>")], 1
         room.register.save()
         desk = ClassDesk(room)
+        assert desk.file(INSTRUCTOR, "grades.csv") is None
+        (tmp_path / "feedback").mkdir()
+        (tmp_path / "feedback" / "grades.csv").write_bytes(b"1")
+        (tmp_path / "similar.txt").write_text("2 with <the same sources\n", encoding="utf-8")
+        assert desk.file(INSTRUCTOR, "grades.csv") == b"1"
+        assert desk.file(ada.alias, "grades.csv") is None
+        assert desk.file(INSTRUCTOR, "../links.csv") is None
         hand_in(room, alias_of(room, "Ben"), ("bot.py", b"1"))
         text = desk.page(INSTRUCTOR, *NOTHING)
-        words = ("Ada", "Ben", ada.alias, "&lt;i&gt;a cause", "waits for its turn")
+        words = ("Ada", "Ben", ada.alias, "&lt;i&gt;a cause", "&lt;the same", "waits for its turn")
         assert [word for word in words if word not in text] == []
         for wrong in ("tomorrow", "2026-12-18", "2026-12-18 18:00; x"):
             with pytest.raises(ValueError, match="deadline"):
