@@ -7,6 +7,7 @@ first game, and a later run reads it: random draws and rounding may differ on an
 
 import math
 import time
+from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
@@ -16,12 +17,7 @@ from c4_protocol.records.reports import DoubtRecord, GoalRecord
 
 from c4_referee.contest.schedule import NextRound
 from c4_referee.records.rounds import Meeting, Player
-from c4_referee.records.stats.observations import (
-    distinct_games,
-    games_that_count,
-    results_by_seat,
-    results_of_pairs,
-)
+from c4_referee.records.stats.observations import Observations
 from c4_referee.records.storage.archive import Archive
 
 if TYPE_CHECKING:
@@ -71,13 +67,16 @@ class Chooser:
         self._chosen, self._stores = archive.chosen(), stores
         minutes = math.inf if settings.minutes is None else settings.minutes
         self._deadline = time.monotonic() + 60 * minutes
-        self._games: list[GameEnded] = []
+        self._observed = Observations()
+        self._last_told: dict[frozenset[str], deque[bool]] = {}
+        """Whether the games of the last meeting of two bots, by name, were observations."""
         self._parameters: Floats | None = None
         self._ended: Literal["goal", "max_games", "nothing new"] | None = None
 
     def take_game(self, game: GameEnded) -> bool:
         """Take a result, and return whether the time is over: a ``DecisionFunction``."""
-        self._games.append(game)
+        told = self._last_told.setdefault(frozenset(game.bots), deque(maxlen=2 * self._pairs))
+        told.append(self._observed.take_next(game))
         return time.monotonic() >= self._deadline
 
     def choose(self, wanted: NextRound) -> Sequence[Meeting]:
@@ -94,20 +93,19 @@ class Chooser:
             return meetings
         room = math.inf if self._settings.max_games is None else self._settings.max_games
         number = min(self._settings.meetings, (room - wanted.played) // (2 * self._pairs))
-        claim, strengths = self._claim(wanted.players, self._games)
+        claim, strengths = self._claim(wanted.players, self._observed)
         if claim.likelihood >= self._goal(wanted.players).level:
             self._ended, reached = "goal", str(self._settings)
         elif number < 1:
             self._ended = "max_games"
         else:
-            spent = self._spent_pairs()
-            players = wanted.players
+            players, names = wanted.players, self._archive.names
             found = goals.telling_meetings(
                 self._goal(players),
                 strengths,
                 int(number),
                 lambda one, other: (
-                    frozenset((players[one], players[other])) not in spent
+                    self._may_tell(names[players[one]], names[players[other]])
                     and wanted.may_meet(players[one], players[other])
                 ),
             )
@@ -123,14 +121,14 @@ class Chooser:
         Their strengths are known, within the Elo points of the goal, or their places among the bots
         that are not of ``place`` or whose strengths are known.
         """
-        import numpy as np  # noqa: PLC0415 - slow, and other systems do not need it
+        from c4_referee.records.stats.array import np  # noqa: PLC0415 - slow, and other systems do not need it
 
         roster, names, within = self._archive.roster, self._archive.names, self._settings.within
         players = [player for player in roster.now if player not in roster.gone]
         goal = self._goal(players)
         if len(players) < 2 or not goal.placed:
             return frozenset()
-        claim, strengths = self._claim(players, games)
+        claim, strengths = self._claim(players, _observed(games))
         above_mean = strengths - strengths.mean(axis=1, keepdims=True)
         errors = np.abs(above_mean - above_mean.mean(axis=0))
         known = {*np.flatnonzero((errors <= within).mean(axis=0) >= goal.level)}
@@ -149,7 +147,7 @@ class Chooser:
         players = [player for player in roster.now if player not in roster.gone]
         if len(players) < 2:
             return None
-        claim, _ = self._claim(players, games)
+        claim, _ = self._claim(players, _observed(games))
         goal, order = self._goal(players), [names[players[player]] for player in claim.order]
         doubts = tuple(
             DoubtRecord(names[players[higher]], names[players[lower]], round(likelihood, 4))
@@ -177,38 +175,40 @@ class Chooser:
         first = {"best": 1, "ranking": None}[kind] if kind in GOALS else int(kind.split()[1])
         return Goal(within, first)
 
-    def _claim(
-        self, players: Sequence[Player], games: Iterable[GameEnded]
-    ) -> tuple["Claim", "Floats"]:
+    def _claim(self, players: Sequence[Player], observed: Observations) -> tuple["Claim", "Floats"]:
         """Return what can be claimed of players, and random draws of their strengths.
 
         Games of bots that have left help to compare their opponents.
         """
-        import numpy as np  # noqa: PLC0415 - slow
-
         from c4_referee.records.stats import goals, ratings  # noqa: PLC0415 - slow
+        from c4_referee.records.stats.array import np  # noqa: PLC0415 - slow
 
         gone, names = self._archive.roster.gone, self._archive.names
         all_players = [player for player in names if player not in gone]
-        bots, counted = [names[player] for player in all_players], [*games_that_count(games)]
-        results = results_by_seat(bots, distinct_games(counted))
+        bots = [names[player] for player in all_players]
+        results = observed.results_by_seat(bots)
         start = self._parameters
         if start is None or len(start) != len(bots) + 2:
             start = np.zeros(len(bots) + 2)
         points, covariance, self._parameters = ratings.posterior_of_strengths(
-            results, results_of_pairs(bots, counted), start
+            results, observed.results_of_pairs(bots), start
         )
         rows = [all_players.index(player) for player in players]
         points, covariance = points[rows], covariance[np.ix_(rows, rows)]
-        strengths = goals.random_strengths(points, covariance, len(counted))
+        strengths = goals.random_strengths(points, covariance, observed.counted)
         return goals.claim(self._goal(players), points, strengths), strengths
 
-    def _spent_pairs(self) -> set[frozenset[Player]]:
-        """Return the bots whose last meeting told nothing: its games are void, or repeat others."""
-        told = {game.game for game in distinct_games(games_that_count(self._games))}
-        players = {name: player for player, name in self._archive.names.items()}
-        last: dict[frozenset[Player], list[bool]] = {}
-        for game in self._games:
-            both = frozenset(players[bot] for bot in game.bots if bot in players)
-            last[both] = [*last.get(both, ()), game.game in told][-2 * self._pairs :]
-        return {both for both, news in last.items() if not any(news)}
+    def _may_tell(self, one: str, other: str) -> bool:
+        """Return whether the last meeting of two bots told something.
+
+        It has not if its games are void, or repeat others.
+        """
+        told = self._last_told.get(frozenset((one, other)))
+        return told is None or any(told)
+
+
+def _observed(games: Iterable[GameEnded]) -> Observations:
+    observed = Observations()
+    for game in games:
+        observed.take_next(game)
+    return observed

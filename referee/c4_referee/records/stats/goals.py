@@ -17,9 +17,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-import numpy as np
-
-from c4_referee.records.stats.array import Counts, Floats
+from c4_referee.records.stats.array import Counts, Floats, np
 
 LEVEL = 0.95
 """Minimum likelihood of a claim that is reached."""

@@ -12,7 +12,7 @@ going first.
 """
 
 from collections import Counter, deque
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from c4_protocol.records.events import GameEnded
@@ -77,6 +77,38 @@ class PairFinder(Generic[GameType]):
         return None
 
 
+class Observations(PairFinder[GameEnded]):
+    """Counts of games that are given one after another, which do not take longer with more games.
+
+    ``counted`` is the number of games that are not void.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.counted = 0
+        self._results = Counter[tuple[str, str, int]]()
+        self._pairs = Counter[tuple[str, str, int, int]]()
+
+    def take_next(self, game: GameEnded) -> bool:
+        """Take a game, and return whether it is an observation, neither void nor a repetition."""
+        before, outcome = len(self._known), WINNERS_BY_OUTCOME
+        if pair := self.take(game):
+            one, other = pair
+            self._pairs[one.first, one.second, outcome[one.winner], outcome[other.winner]] += 1
+        self.counted += game.ending != "void"
+        is_new = len(self._known) > before
+        self._results[game.first, game.second, outcome[game.winner]] += is_new
+        return is_new
+
+    def results_by_seat(self, bots: Sequence[str]) -> "Counts":
+        """Return what the function ``results_by_seat`` returns for the observations."""
+        return _results(bots, self._results)
+
+    def results_of_pairs(self, bots: Sequence[str]) -> "Counts":
+        """Return what the function ``results_of_pairs`` returns, with equal pairs together."""
+        return _pairs(bots, self._pairs)
+
+
 def pairs(games: Iterable[GameType]) -> Iterator[tuple[GameType, GameType]]:
     """Generate the pairs among the games, in the order in which they are completed."""
     return filter(None, map(PairFinder[GameType]().take, games))
@@ -136,27 +168,42 @@ def results_by_seat(bots: Sequence[str], games: Iterable[CountedGame]) -> "Count
     The shape is (bots, bots, 3), by index in ``bots``. Games of other bots are left out. All other
     games count, even if they are void or repeated.
     """
-    import numpy as np  # noqa: PLC0415 - slow, and a match does not need it
-
-    index = {bot: number for number, bot in enumerate(bots)}
-    counts = np.zeros((len(bots), len(bots), 3), np.int64)
-    for game in games:
-        if game.first in index and game.second in index:
-            counts[index[game.first], index[game.second], WINNERS_BY_OUTCOME[game.winner]] += 1
-    return counts
+    outcome = WINNERS_BY_OUTCOME
+    return _results(bots, Counter((it.first, it.second, outcome[it.winner]) for it in games))
 
 
 def results_of_pairs(bots: Sequence[str], games: Iterable[CountedGame]) -> "Counts":
     """Return the pairs among the games, in the form that ``rate_players`` takes.
 
-    The shape is (pairs, 4). Pairs with other bots are left out.
+    The shape is (pairs, 4). Pairs with other bots are left out. Equal pairs are together.
     """
-    import numpy as np  # noqa: PLC0415 - slow, and a match does not need it
-
-    index, outcome = {bot: number for number, bot in enumerate(bots)}, WINNERS_BY_OUTCOME
-    found = [
-        (index[one.first], index[one.second], outcome[one.winner], outcome[other.winner])
+    outcome = WINNERS_BY_OUTCOME
+    found = (
+        (one.first, one.second, outcome[one.winner], outcome[other.winner])
         for one, other in pairs(games)
-        if one.first in index and one.second in index
+    )
+    return _pairs(bots, Counter(found))
+
+
+def _results(bots: Sequence[str], results: Mapping[tuple[str, str, int], int]) -> "Counts":
+    from c4_referee.records.stats.array import np  # noqa: PLC0415 - slow, and a match does not need it
+
+    index = {bot: number for number, bot in enumerate(bots)}
+    counts = np.zeros((len(bots), len(bots), 3), np.int64)
+    for (first, second, outcome), count in results.items():
+        if first in index and second in index:
+            counts[index[first], index[second], outcome] = count
+    return counts
+
+
+def _pairs(bots: Sequence[str], found: Mapping[tuple[str, str, int, int], int]) -> "Counts":
+    from c4_referee.records.stats.array import np  # noqa: PLC0415 - slow, and a match does not need it
+
+    index = {bot: number for number, bot in enumerate(bots)}
+    rows = [
+        (index[first], index[second], *outcomes, count)
+        for (first, second, *outcomes), count in found.items()
+        if first in index and second in index
     ]
-    return np.array(found, np.int64).reshape(-1, 4)
+    counted = np.array(rows, np.int64).reshape(-1, 5)
+    return counted[:, :4].repeat(counted[:, 4], axis=0)

@@ -4,9 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-import numpy as np
-
-from c4_referee.records.stats.array import Counts, Floats
+from c4_referee.records.stats.array import Counts, Floats, np
 
 POINTS_BY_OUTCOME = np.array([1.0, 0.5, 0.0])
 """Points of the first player for a win, a draw and a loss.

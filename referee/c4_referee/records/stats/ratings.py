@@ -9,9 +9,7 @@ draw and a loss of the first have odds of ``a * g : d * sqrt(a * g * b) : b``.
 import math
 from dataclasses import dataclass
 
-import numpy as np
-
-from c4_referee.records.stats.array import Counts, Floats
+from c4_referee.records.stats.array import Counts, Floats, np
 from c4_referee.records.stats.elo import POINTS_PER_LOGIT
 
 PRIOR_GAMES = 0.5
