@@ -72,8 +72,10 @@ def test_killed_class_loses_nothing(tmp_path):
         first = wait_for(lambda: ask(port, "/").headers["location"])
         assert ask(port, f"/{first}").status == 200
         assert ask(port, instructor, "POST", form(final="1"), **FORM).status == 303
-        assert wait_for(lambda: ": site/ and feedback/" in ask(port, instructor).text)
-        assert "Ada" in ask(port, f"{instructor}?file=grades.csv").text
+        assert wait_for(lambda: "site/ and feedback/ are" in ask(port, instructor).text)
+        assert "Ada" in ask(port, f"{instructor}/grades.csv").text
+        assert "In the last run" in ask(port, f"{links['Ada']}/").text
+        assert ask(port, f"{links['Ada']}/grades.csv").status == 404
         assert ask(port, "/").headers["location"].startswith("class/")  # the ladder pauses
         process.send_signal(signal.SIGINT)
         assert process.wait() == 1

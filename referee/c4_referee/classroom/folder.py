@@ -82,7 +82,9 @@ def opened(
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
-        raise UsageError(f"{folder} is in use by another run: wait until it has ended") from None
+        raise UsageError(
+            f"{folder} is in use by another run: wait until it has ended, or stop it with Ctrl-C"
+        ) from None
     else:
         settings = read_settings(folder)
         yield Classroom(folder, settings, Register(folder), Runs(folder), sandboxed, real_names)

@@ -7,6 +7,7 @@ from c4_protocol.program.errors import UsageError
 
 from c4_referee.classroom.folder import FILES_OF_FEEDBACK, Classroom
 from c4_referee.classroom.open import inbox
+from c4_referee.classroom.open.ladder import LADDER, forget_on_ladder
 from c4_referee.classroom.open.links import LINKS_FILE, make_links
 from c4_referee.classroom.publish import FEEDBACK, SIMILAR_FILE
 from c4_referee.classroom.who import LIST_FILE
@@ -26,7 +27,7 @@ def forget(room: Classroom, name: str) -> str:
     (student,) = found
     folders = [register.folder / student.alias]
     folders += [room.folder / FEEDBACK / room.folder_names[student.alias]]
-    folders += [path for path, alias in inbox.waiting(room.folder) if alias == student.alias]
+    folders += (room.folder / inbox.INBOX).glob(f"*[0-9]-{student.alias}")
     for folder in folders:
         shutil.rmtree(folder, ignore_errors=True)
         if folder.exists():
@@ -35,6 +36,7 @@ def forget(room: Classroom, name: str) -> str:
     for path in (*files, room.folder / SIMILAR_FILE):  # the next run writes them anew
         with suppress(FileNotFoundError):
             path.unlink()
+    forget_on_ladder(room.folder / LADDER, student.alias)
     room.bots.remove(student.alias)
     room.bots.save()
     for run in room.runs.all():

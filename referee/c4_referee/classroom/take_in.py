@@ -16,7 +16,7 @@ from c4_referee.classroom.students import Register, Student, Version
 from c4_referee.classroom.submissions.handed import Download, Handed
 from c4_referee.classroom.submissions.platforms import read_download
 from c4_referee.classroom.submissions.start import failure_text
-from c4_referee.classroom.submissions.tree import Refused
+from c4_referee.classroom.submissions.tree import Refused, is_fault_of_this_machine
 from c4_referee.classroom.submissions.unpacking import gather
 from c4_referee.classroom.who import LIST_FILE, enlist, read_list
 from c4_referee.report.terminal.bar import Bar
@@ -31,7 +31,8 @@ DIGEST_LENGTH = 12
 def take_in(room: Classroom, source: Path | None) -> str:
     """Take in a download, if there is one, and return a line for people.
 
-    Raises ``UsageError`` if the download cannot be read, or holds the class itself.
+    Raises ``UsageError`` if the download cannot be read, or holds the class itself, or if the disk
+    is full.
     """
     if source is None:
         return ""
@@ -75,6 +76,8 @@ def _unpacked(handed: Handed, scratch: Path) -> Version:
         gather(handed.parts, scratch)
         digest = folder_digest(scratch)
     except Exception as error:
+        if is_fault_of_this_machine(error):
+            raise UsageError(f"cannot write {scratch}: {error.strerror}") from None
         refusal = str(error) if isinstance(error, Refused) else failure_text(error)
         digest = _digest_of_refused(handed, refusal)
         shutil.rmtree(scratch, ignore_errors=True)

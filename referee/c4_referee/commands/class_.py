@@ -156,6 +156,7 @@ def _open(room: "Classroom", options: argparse.Namespace, tell: "Tell") -> None:
     """Take in what students hand in on a server, which is a fork of this process, and play."""
     from multiprocessing import get_context
 
+    from c4_referee.classroom.open.links import LINKS_FILE
     from c4_referee.classroom.open.open_class import prepare_open, run_open
     from c4_referee.serve.server import address_of, listening
 
@@ -163,7 +164,8 @@ def _open(room: "Classroom", options: argparse.Namespace, tell: "Tell") -> None:
     with listening(options.host, options.port) as listener:
         server = get_context("fork").Process(target=_serve, args=(room, listener, options.host))
         server.start()
-        tell("open", f"{address_of(listener, options.host)}hand-in/...", 0.0)
+        address = address_of(listener, options.host)
+        tell("open", f"{address} for everybody; {room.folder / LINKS_FILE} has the links", 0.0)
         try:
             run_open(room, tell, server.is_alive)
         except KeyboardInterrupt:

@@ -47,7 +47,7 @@ class Pages:
             "/c/{key}/{number}/live.html": self.live,
             "/c/{key}/{number}/events": self.events,
             "/c/{key}/{path:path}": self.page,
-            **{f"{path}/{{path:path}}": partial(_file_response, root) for path, root in files},
+            **{f"{path}/{{path:path}}": partial(file_response, root) for path, root in files},
             "/{name}": self.static,
         }
         return [Route(path, answer, methods=["GET"]) for path, answer in shown.items()]
@@ -148,7 +148,7 @@ def text_response(path: str, text: str | None) -> Response:
     return Response(text.encode(errors="backslashreplace"), media_type=kind)
 
 
-def _file_response(root: Path, request: Request) -> Response:
+def file_response(root: Path, request: Request) -> Response:
     """Return the file that a request names. Raises ``HTTPException`` if there is none."""
     found = file_below(root, request.path_params["path"])
     if not found:

@@ -5,30 +5,38 @@ visitor came from. A body is read only if the link exists and may hand in now, s
 by link and not by address. The connection must be encrypted, or come from this machine.
 """
 
+import math
 import re
 import time
 from collections.abc import Mapping, Sequence
 from ipaddress import ip_address
+from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
+from c4_referee.serve.app import file_response
 from c4_referee.serve.store import Store
 
 HAND_IN = "/hand-in/"
-MIN_PAUSE_SECONDS, SHORT_PAUSE_SECONDS = 60.0, 3.0
+MIN_PAUSE_SECONDS, SHORT_PAUSE_SECONDS = 60.0, 1.0
 """Minimum time after a hand-in with a link, and after one without files, in seconds."""
+NO_STORE = {"cache-control": "no-store"}
 MAX_FIELD = 100
 """Maximum length of the value of a field in the form, in bytes."""
 MAX_FILES = 100
 """Maximum number of files that are handed in together."""
+MAX_NAME = 255
+"""Maximum length of the name of a file, in bytes, as on most file systems."""
 ROOM = 32_768
 """Bytes of a body besides the files: their names, and the form."""
+FORWARDED = {"forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip"}
+"""Headers of a web server in front. It must say by ``X-Forwarded-Proto`` what the visitor used."""
 NOT_SAFE = (
     "Hand in with https only: this connection is not encrypted, so others could read your link. "
     "Open the same address with https:// in front.\n"
@@ -51,18 +59,19 @@ class Desk(Protocol):
         """Return the bot to which a link belongs, or ``None``."""
         ...
 
-    def file(self, bot: str, name: str) -> bytes | None:
-        """Return a file that belongs to the page of a bot, or ``None`` if its name is no such."""
+    def folder_of(self, bot: str) -> Path:
+        """Return the folder with the files that belong to the page of a bot."""
         ...
 
     def shown_name(self, bot: str) -> str:
         """Return the name of a bot on public pages."""
         ...
 
-    def page(self, bot: str, notice: str, standing: tuple[str, str]) -> str:
+    def page(self, bot: str, link: str, notice: str, standing: tuple[str, str]) -> str:
         """Return the page of a bot. ``notice`` says why something was not taken.
 
-        ``standing`` has its rank in words, and the address of its public page (``Store.standing``).
+        Files of ``folder_of`` are below ``link``, its secret. ``standing`` has its rank in words,
+        and the address of its public page (``Store.standing``).
         """
         ...
 
@@ -94,28 +103,33 @@ class HandIns:
         return [
             Route(path, self.page, methods=["GET"]),
             Route(path, self.hand_in, methods=["POST"]),
+            Route(f"{path}/{{path:path}}", self.file, methods=["GET"]),
         ]
 
     def page(self, request: Request) -> Response:
-        """Return the page of a bot, or the ``file`` of it that the query names."""
-        bot, name = self._bot_of(request), request.query_params.get("file")
-        if name is None:
-            return self._page(bot)
-        if (data := self._desk.file(bot, name)) is None:
-            raise HTTPException(404)
-        saved = {"cache-control": "no-store", "content-disposition": f"attachment; filename={name}"}
-        return Response(data, headers=saved, media_type="application/octet-stream")
+        """Return the page of a bot."""
+        return self._page(self._bot_of(request), request)
 
-    def _page(self, bot: str, notice: str = "", status: int = 200) -> Response:
-        text = self._desk.page(bot, notice, self._store.standing(self._desk.shown_name(bot)))
-        headers = {"cache-control": "no-store"}
-        return Response(text, status, headers, media_type="text/html")
+    def file(self, request: Request) -> Response:
+        """Return a file that belongs to the page of a bot."""
+        answer = file_response(self._desk.folder_of(self._bot_of(request)).resolve(), request)
+        answer.headers.update(NO_STORE)
+        return answer
+
+    def _page(self, bot: str, request: Request, notice: str = "", status: int = 200) -> Response:
+        standing = self._store.standing(self._desk.shown_name(bot))
+        text = self._desk.page(bot, request.path_params["link"], notice, standing)
+        return Response(text, status, NO_STORE, media_type="text/html")
 
     def _bot_of(self, request: Request) -> str:
         """Return the bot whose link a request has. Raises ``HTTPException`` if there is none."""
         client = request.client and ip_address(request.client.host)
-        scheme = request.headers.get("x-forwarded-proto", "https").strip().lower()
-        if not (client and client.is_loopback) or scheme != "https":
+        headers = request.headers
+        schemes = headers.getlist("x-forwarded-proto")
+        if not schemes and not FORWARDED.isdisjoint(headers.keys()):
+            schemes = ["unknown"]
+        is_safe = {scheme.strip().lower() for scheme in schemes} <= {"https"}
+        if not (client and client.is_loopback and is_safe):
             raise HTTPException(403, NOT_SAFE)
         if bot := self._desk.bot_of(request.path_params["link"]):
             return bot
@@ -126,25 +140,25 @@ class HandIns:
         bot, now = await run_in_threadpool(self._bot_of, request), time.monotonic()
         notice, status, before = "", 200, self._next.get(bot, 0.0)
         if before > now:
-            notice, status = f"Wait {before - now:.0f} seconds, and hand in again.", 429
+            wait = math.ceil(before - now)
+            notice, status = f"Wait {wait} seconds. Then send it again: nothing was taken.", 429
         else:
             self._next[bot] = now + MIN_PAUSE_SECONDS  # also while this request arrives
             try:
                 files, fields = _parsed(request.headers, await request.body())
                 await run_in_threadpool(self._desk.put, bot, files, fields)
-                if not files:
-                    self._next[bot] = now + SHORT_PAUSE_SECONDS
+                before = now + (MIN_PAUSE_SECONDS if files else SHORT_PAUSE_SECONDS)
             except ValueError as error:
-                notice, status = f"{error}. Nothing was handed in.", 400
+                notice, status = f"{error}. Nothing was taken.", 400
             except OSError as error:
                 self._store.log(f"cannot store a hand-in of {bot}: {error.strerror}")
                 notice, status = "The server could not store it. Hand in again later.", 503
-            finally:
-                if status != 200:
-                    self._next[bot] = before
+            finally:  # also if the visitor has gone before all of it has arrived
+                self._next[bot] = before
         if notice:
-            return await run_in_threadpool(self._page, bot, notice, status)
-        return RedirectResponse(request.url.path, 303)
+            return await run_in_threadpool(self._page, bot, request, notice, status)
+        headers = {"location": request.url.path}
+        return Response("Handed in. The page says what comes of it.\n", 303, headers)
 
 
 def _parsed(headers: Headers, body: bytes) -> tuple[list[Uploaded], dict[str, str]]:
@@ -168,6 +182,8 @@ def _parsed(headers: Headers, body: bytes) -> tuple[list[Uploaded], dict[str, st
         text = head.decode(errors="replace")
         if named := re.search(r'filename="([^"\r\n]*)"', text):
             name = re.split(r"[/\\]", named[1])[-1]
+            if len(name.encode()) > MAX_NAME:
+                raise ValueError(f"The name of a file has more than {MAX_NAME} bytes")
             if name:  # browsers send a file without a name if none was chosen
                 files.append(Uploaded(name, data))
         elif field := re.search(r'[; ]name="(\w+)"', text):

@@ -203,7 +203,7 @@ class Store:
             [*contests.items()],
             served=True,
             running=running & contests.keys(),
-            sites=[*self.sites],
+            sites=[key for key, site in self.sites.items() if (site / INDEX).is_file()],
             board=self.has_board,
             play=self.offers_games,
             footer="Shown by c4-referee serve.",

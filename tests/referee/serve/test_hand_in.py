@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from ipaddress import ip_address
+from pathlib import Path
 from threading import Barrier, Thread
 
 import pytest
@@ -22,7 +23,8 @@ class Desk:
 
     max_bytes = 100_000
 
-    def __init__(self) -> None:
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
         self.kept: list[tuple[str, Sequence[Uploaded], Mapping[str, str]]] = []
         self.is_full = False
 
@@ -30,16 +32,17 @@ class Desk:
         """Return the bot of a link."""
         return {ADA: "ada", BEN: "ben"}.get(secret)
 
-    def file(self, bot: str, name: str) -> bytes | None:
-        """Return the only file."""
-        return b"1,2" if (bot, name) == ("ada", "grades.csv") else None
+    def folder_of(self, bot: str) -> Path:
+        """Return the folder of a bot."""
+        return self.folder / bot
 
     def shown_name(self, bot: str) -> str:
         """Return the name of a bot."""
         return bot
 
-    def page(self, bot: str, notice: str, standing: tuple[str, str]) -> str:
+    def page(self, bot: str, link: str, notice: str, standing: tuple[str, str]) -> str:
         """Return a page."""
+        assert self.bot_of(link) == bot
         return f"page of {bot}{standing}. {notice}"
 
     def put(self, bot: str, files: Sequence[Uploaded], fields: Mapping[str, str]) -> None:
@@ -52,9 +55,9 @@ class Desk:
 
 
 @pytest.fixture
-def desk() -> Desk:
+def desk(tmp_path) -> Desk:
     """Return a desk that has nothing yet."""
-    return Desk()
+    return Desk(tmp_path)
 
 
 @pytest.fixture
@@ -75,10 +78,11 @@ def test_student_hands_in_and_sees_the_own_page(port, desk):
     assert page.headers["referrer-policy"] == "no-referrer"
     assert ask(port, f"/hand-in/{BEN}", "POST", form(again="3"), **FORM).status == 303
     assert desk.kept[1] == ("ben", [], {"again": "3"})
-    saved = ask(port, f"/hand-in/{ADA}?file=grades.csv")
-    assert saved.headers["content-disposition"] == "attachment; filename=grades.csv"
-    assert saved.headers["cache-control"] == "no-store"
-    for wrong in (f"{BEN}?file=grades.csv", f"{ADA}?file=../links.csv"):
+    (desk.folder / "ada").mkdir()
+    (desk.folder / "ada" / "index.html").write_text("feedback", encoding="utf-8")
+    saved = ask(port, f"/hand-in/{ADA}/")
+    assert (saved.text, saved.headers["cache-control"]) == ("feedback", "no-store")
+    for wrong in (f"{BEN}/", f"{BEN}/../ada/index.html", f"{BEN}/%2e%2e/ada/index.html", "C/"):
         assert ask(port, f"/hand-in/{wrong}").status == 404
 
 
@@ -143,7 +147,7 @@ def test_flood_by_one_link_stops_nobody_else(port, desk):
 def test_form_that_is_no_hand_in_costs_no_turn(port, desk, body, kind):
     """The page says what is wrong, and the student can hand in at once."""
     answer = ask(port, f"/hand-in/{ADA}", "POST", body, **FORM | {"Content_Type": kind})
-    assert (answer.status, "Nothing was handed in." in answer.text) == (400, True)
+    assert (answer.status, "Nothing was taken." in answer.text) == (400, True)
     assert ask(port, f"/hand-in/{ADA}", "POST", FILE, **FORM).status == 303
     assert len(desk.kept) == 1
 

@@ -36,7 +36,7 @@ def test_damaged_folder_is_an_empty_one(tmp_path):
     (tmp_path / "arena.sqlite").write_text("no database", encoding="utf-8")
     store, said = Store(lambda: [tmp_path]), []
     store.log = said.append
-    assert "0 contests" in store.overview()
+    assert "No games yet" in store.overview()
     assert len(said) == 1
     assert running_contest(tmp_path) is None
     (tmp_path / "live.jsonl").write_text("{}", encoding="utf-8")

@@ -5,8 +5,10 @@ It only reads the class, and writes what was handed in into the inbox.
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
+from pathlib import Path
 
 from pydantic import ValidationError
 
@@ -19,6 +21,7 @@ from c4_referee.classroom.open.links import INSTRUCTOR, Links
 from c4_referee.classroom.open.state import State, read_state
 from c4_referee.classroom.open.taking import playable
 from c4_referee.classroom.pages.feedback import feedback_variables
+from c4_referee.classroom.play import MIN_BOTS
 from c4_referee.classroom.publish import FEEDBACK, SIMILAR_FILE
 from c4_referee.classroom.settings import ClassSettings
 from c4_referee.classroom.students import Register, Student
@@ -35,6 +38,7 @@ class ClassDesk:
     def __init__(self, room: Classroom) -> None:
         self._folder, self._settings = room.folder, room.settings
         self._links, self._names = Links(room.folder), room.shown_names
+        self._feedback, self._folders = room.folder / FEEDBACK, room.folder_names
         self.max_bytes = int(room.settings.hand_in_mb * 1_000_000)
 
     def bot_of(self, secret: str) -> str | None:
@@ -52,7 +56,9 @@ class ClassDesk:
             try:
                 paused, deadline = "paused" in fields, fields.get("deadline", "").strip()
                 hand_in.state = State(
-                    paused=paused, deadline=deadline.replace("T", " "), final="final" in fields
+                    paused=paused,
+                    deadline=deadline.replace("T", " "),
+                    final=inbox.time_now() if "final" in fields else "",
                 )
             except ValidationError:
                 raise ValueError("Write the deadline as 2026-12-18 18:00") from None
@@ -65,15 +71,9 @@ class ClassDesk:
             raise ValueError("Choose a file first")
         inbox.put(self._folder, hand_in, [data for _, data in files])
 
-    def file(self, bot: str, name: str) -> bytes | None:
-        """Return a file for the course platform, which only the instructor gets."""
-        is_shown = bot == INSTRUCTOR and name in self._tables()
-        return read_regular(self._folder / FEEDBACK / name) if is_shown else None
-
-    def _tables(self) -> list[str]:
-        """Return the names of the files for the course platform."""
-        names = (GRADES_FILE, ZIP_FILE)
-        return [name for name in names if (self._folder / FEEDBACK / name).is_file()]
+    def folder_of(self, bot: str) -> Path:
+        """Return the folder with the feedback of a bot, or of all bots for the instructor."""
+        return self._feedback / ("" if bot == INSTRUCTOR else self._folders[bot])
 
     def _similar(self) -> list[str]:
         """Return the lines about hand-ins that are nearly the same."""
@@ -86,16 +86,17 @@ class ClassDesk:
         """Return the name of a bot on public pages."""
         return self._names.get(bot, bot)
 
-    def page(self, bot: str, notice: str, standing: tuple[str, str]) -> str:
+    def page(self, bot: str, link: str, notice: str, standing: tuple[str, str]) -> str:
         """Return the page of a bot, or that of the instructor."""
         if bot == INSTRUCTOR:
-            return self._class_page(notice)
+            return self._class_page(link, notice)
         waits = any(alias == bot for _, alias in inbox.waiting(self._folder))  # before the register
         register = Register(self._folder)
         student = register.class_of.students[bot]
         placed = placed_versions(self._folder / LADDER).get(bot) == student.latest
         states = [*_states(student, self._settings, waits=waits, placed=placed)]
         is_judged = "now" not in states[:-1]
+        student.told = 0  # the page speaks of the last hand-in, and not of the last run
         account = account_of(student, register, self._settings, ())
         if account.tone == "plays":  # nothing is to be mended, and the games are on other pages
             account = replace(account, todo=())
@@ -115,6 +116,8 @@ class ClassDesk:
             is_judged=is_judged and student.versions,
             notice=notice,
             faults=faults,
+            is_alone=states[-1:] == ["now"] and self._number_of_bots(register) < MIN_BOTS,
+            feedback=f"{link}/" if (self.folder_of(bot) / "index.html").is_file() else "",
             games_page=standing[1],
             title=self._settings.name,
             deadline=read_state(self._folder).deadline,
@@ -123,23 +126,40 @@ class ClassDesk:
             **feedback_variables(account),
         )
 
-    def _class_page(self, notice: str) -> str:
+    def _number_of_bots(self, register: Register) -> int:
+        playing = sum(each.playing > 0 for each in register.students)
+        return playing + len(self._settings.staff)
+
+    def _class_page(self, link: str, notice: str) -> str:
         """Return the page of the instructor: who has handed in what, and why it does not play."""
         waiting = Counter(alias for _, alias in inbox.waiting(self._folder))
         register, placed = Register(self._folder), placed_versions(self._folder / LADDER)
         template = environment().get_template("open_class.html.jinja")
+        files = (GRADES_FILE, ZIP_FILE)
         return template.render(
             root="../",
+            link=link,
             title=self._settings.name,
             notice=notice,
-            state=read_state(self._folder),
-            tables=self._tables(),
+            state=self._wanted_state(),
+            late=self._settings.late,
+            tables=[name for name in files if (self._feedback / name).is_file()],
             similar=self._similar(),
             is_changing=waiting[INSTRUCTOR] > 0,
             students=register.by_name,
+            folders=self._folders if self._feedback.is_dir() else {},
             waiting=waiting,
             placed=placed,
         )
+
+    def _wanted_state(self) -> State:
+        """Return what the instructor has decided last, also if it is still in the inbox."""
+        state = read_state(self._folder)
+        for path, alias in inbox.waiting(self._folder):
+            if alias == INSTRUCTOR:
+                with suppress(OSError, ValidationError):  # it is taken in now
+                    state = inbox.read_hand_in(path).state or state
+        return state
 
 
 def _states(
@@ -156,7 +176,7 @@ def _states(
         yield from ("failed", "", "", "")
     elif version.is_ready:
         yield from ("done", "done", "done")
-        yield "done" if placed else "now" if may_play(version, settings) else ""
+        yield "done" if placed else "now" if may_play(version, settings) else "failed"
     elif compiled and compiled.passed:
         yield from ("done", "done", "failed" if version.checked or version.reason else "now", "")
     else:

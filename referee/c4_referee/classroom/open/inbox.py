@@ -36,13 +36,18 @@ class HandIn(BaseModel):
     state: State | None = None
 
 
+def time_now() -> str:
+    """Return the time as the names in the inbox begin with it."""
+    return f"{time.time_ns():020d}"
+
+
 def put(folder: Path, hand_in: HandIn, files: Sequence[bytes] = ()) -> None:
     """Store what was handed in to the class in a folder. It is on the disk when this returns.
 
     Raises ``OSError`` if this is not possible. Then nothing is stored.
     """
     inbox = folder / INBOX
-    name = f"{time.time_ns():020d}-{hand_in.alias}"
+    name = f"{time_now()}-{hand_in.alias}"
     unfinished = inbox / f".{name}"
     try:
         unfinished.mkdir()
@@ -88,11 +93,16 @@ def waiting(folder: Path) -> list[tuple[Path, str]]:
     return []
 
 
+def read_hand_in(path: Path) -> HandIn:
+    """Return what was handed in. Raises ``OSError`` or ``ValidationError`` if it cannot be read."""
+    return HandIn.model_validate_json(read_regular(path / HAND_IN_FILE))
+
+
 def read(paths: Sequence[Path]) -> Iterator[tuple[Path, HandIn]]:
     """Generate what was handed in. What cannot be read gets a hidden name, for the instructor."""
     for path in paths:
         try:
-            hand_in = HandIn.model_validate_json(read_regular(path / HAND_IN_FILE))
+            hand_in = read_hand_in(path)
         except (OSError, ValidationError):
             path.rename(path.with_name(f".unread-{path.name}"))
             continue

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import orjson
+from c4_protocol.program.errors import UsageError
 from c4_protocol.records.events import GameEnded
 
 from c4_referee.bots.contain.cgroup import control_groups
@@ -129,20 +130,27 @@ class Ladder:
         """Store why a bot has lost a game, for its student."""
         fault = game.fault
         if fault and game.ending == "forfeit" and not fault.detail.startswith(NOT_PLAYED_DETAIL):
-            number = self.versions.get(fault.bot, 0)  # 0 for a bot of the staff
-            known = [each for each in self._faults.get(fault.bot, []) if each[0] == number]
-            lost = (number, game.game, fault.detail)
-            self._faults[fault.bot] = [*known, lost][-MAX_FAULTS:]
-            replace_file(self.folder / FAULTS_FILE, orjson.dumps(self._faults))
+            self._keep_fault(fault.bot, game.game, fault.detail)
+
+    def _keep_fault(self, bot: str, game: int, text: str) -> None:
+        number = self.versions.get(bot, 0)  # 0 for a bot of the staff
+        known = [each for each in self._faults.get(bot, []) if each[0] == number]
+        self._faults[bot] = [*known, (number, game, text)][-MAX_FAULTS:]
+        replace_file(self.folder / FAULTS_FILE, orjson.dumps(self._faults))
 
     def _bots(self) -> list[BotSpec]:
         """Return the bots of the staff and of the students."""
         register, bots, sandboxed = self._room.register, self._room.bots, self._room.sandboxed
-        specs = [
-            spec_for(register, bots, student, version, sandboxed=sandboxed)
-            for student in register.students
-            if (version := student.playing_version)
-        ]
+        specs = list[BotSpec]()
+        for student in register.students:
+            if version := student.playing_version:
+                spec = spec_for(register, bots, student, version, sandboxed=sandboxed)
+                try:
+                    spec.check_startable()
+                except UsageError as error:  # a bot has made its folder useless
+                    self._keep_fault(student.alias, 0, str(error))
+                else:
+                    specs.append(spec)
         return [*staff_of(self._room.settings, [spec.name for spec in specs]), *specs]
 
 
@@ -154,10 +162,18 @@ def placed_versions(folder: Path) -> dict[str, int]:
 def faults_of(folder: Path, alias: str, version: int) -> list[tuple[int, str]]:
     """Return the last games on the ladder in a folder that a version lost by a fault.
 
-    Each has its number, and what happened.
+    Each has its number, which is 0 if the bot could not take part, and what happened.
     """
     found: list[LostByFault] = _stored(folder / FAULTS_FILE).get(alias, [])
     return [(game, text) for number, game, text in found if number == version]
+
+
+def forget_on_ladder(folder: Path, alias: str) -> None:
+    """Remove what the ladder in a folder has noted about a bot, except its games."""
+    for path in (folder / PLACED_FILE, folder / FAULTS_FILE):
+        if noted := _stored(path):
+            noted.pop(alias, None)
+            replace_file(path, orjson.dumps(noted))
 
 
 def _stored(path: Path) -> dict[str, Any]:

@@ -24,6 +24,8 @@ from c4_referee.classroom.steps import Tell, take_steps
 
 POLL_SECONDS = 0.5
 """Seconds between two looks into the inbox when there is nothing to do."""
+RETRY_SECONDS = 10.0
+"""Seconds until it is tried again after an error."""
 PAUSE = 50.0
 """Minimum pause between two comparisons of all hand-ins, in durations of the last one."""
 
@@ -39,37 +41,66 @@ def prepare_open(room: Classroom, tell: Tell) -> None:
     inbox.prepare(room.folder)
 
 
-def play_final(room: Classroom, tell: Tell) -> None:
-    """Play a run of the versions that ``late`` lets play, and write the site and the feedback.
+class OpenClass:
+    """An open class that runs. ``tell`` gets a line about each thing that was done."""
 
-    If this is stopped, the next start goes on with it.
-    """
-    try:
-        for step in ("play", "publish"):
-            take_steps(room, None, step, tell)
-        published = f"{datetime.now().astimezone():%Y-%m-%d %H:%M}: {SITE}/ and {FEEDBACK}/"
-    except ArenaError as error:
-        tell("final", published := str(error), 0.0)
-    state = read_state(room.folder)
-    state.model_copy(update={"final": False, "paused": True, "published": published}).save(
-        room.folder
-    )
+    def __init__(self, room: Classroom, tell: Tell) -> None:
+        self._room, self._tell, self._folder = room, tell, room.folder
+        self._ladder, self._turns, self._links = (
+            Ladder(room),
+            Turns(self._folder),
+            Links(self._folder),
+        )
+        self._is_similar_old, self._next_comparison = True, 0.0
 
+    def step(self) -> bool:
+        """Do what is next, and return whether there was something.
 
-class _Comparison:
-    """Writes which hand-ins are nearly the same. This takes a small part of the time."""
+        Raises ``ArenaError`` or ``OSError`` if that is not possible. It can be tried again.
+        """
+        seconds = 0.0
+        if self._links.has_changed():
+            make_links(self._room)
+        if self._turns.next_ones(before := read_state(self._folder).final):
+            seconds = take_turn(self._room, self._turns, self._tell, before)
+        self._compare(is_new=seconds > 0)
+        state = read_state(self._folder)
+        if state.final:
+            if not self._turns.next_ones(state.final):
+                self._play_final()
+        elif self._ladder.has_work and not state.paused:
+            began = time.monotonic()
+            line = self._ladder.play(seconds, self._turns.next_ones)
+            self._tell("ladder", line, time.monotonic() - began)
+        else:
+            return seconds > 0
+        return True
 
-    def __init__(self, room: Classroom) -> None:
-        self._room, self._is_old, self._next = room, True, 0.0
-
-    def write(self, *, is_new: bool) -> None:
-        """Write it if there were new hand-ins since the last time, after a pause."""
-        self._is_old |= is_new
+    def _compare(self, *, is_new: bool) -> None:
+        """Write which hand-ins are nearly the same, if some are new, in a part of the time."""
+        self._is_similar_old |= is_new
         began = time.monotonic()
-        if self._is_old and began >= self._next:
+        if self._is_similar_old and began >= self._next_comparison:
             write_similar(self._room)
-            ended, self._is_old = time.monotonic(), False
-            self._next = ended + PAUSE * (ended - began)
+            ended, self._is_similar_old = time.monotonic(), False
+            self._next_comparison = ended + PAUSE * (ended - began)
+
+    def _play_final(self) -> None:
+        """Play a run of the versions that ``late`` lets play, and write the site and the feedback.
+
+        If this is stopped, the next start goes on with it.
+        """
+        try:
+            compile_new(self._room)  # what bots have changed in their folders is undone
+            check_new(self._room)
+            for step in ("play", "publish"):
+                take_steps(self._room, None, step, self._tell)
+            now = f"{datetime.now().astimezone():%Y-%m-%d %H:%M}"
+            published = f"{now}: {SITE}/ and {FEEDBACK}/ are written"
+        except ArenaError as error:
+            self._tell("final", published := str(error), 0.0)
+        changes = {"final": "", "paused": True, "published": published}
+        read_state(self._folder).model_copy(update=changes).save(self._folder)
 
 
 def run_open(room: Classroom, tell: Tell, is_served: Callable[[], bool]) -> NoReturn:
@@ -80,23 +111,13 @@ def run_open(room: Classroom, tell: Tell, is_served: Callable[[], bool]) -> NoRe
     make_environment(room.folder, room.settings, room.folder)
     compile_new(room)
     check_new(room)
-    ladder, turns, links = Ladder(room), Turns(room.folder), Links(room.folder)
-    comparison = _Comparison(room)
+    running = OpenClass(room, tell)
     while True:
         if not is_served():
             raise ArenaError("the server has ended; nothing is lost: start the command again")
-        seconds = 0.0
-        if links.has_changed():
-            make_links(room)
-        if turns.next_ones():
-            seconds = take_turn(room, turns, tell)
-        comparison.write(is_new=seconds > 0)
-        state = read_state(room.folder)
-        if state.final and not turns.next_ones():
-            play_final(room, tell)
-        elif ladder.has_work and not (state.paused or state.final):
-            began = time.monotonic()
-            line = ladder.play(seconds, turns.next_ones)
-            tell("ladder", line, time.monotonic() - began)
-        elif not seconds:
-            time.sleep(POLL_SECONDS)
+        try:
+            pause = 0.0 if running.step() else POLL_SECONDS
+        except (ArenaError, OSError) as error:  # such as a full disk: the server goes on
+            pause = RETRY_SECONDS
+            tell("waits", f"{pause:.0f} s: {error}", 0.0)
+        time.sleep(pause)

@@ -1,26 +1,35 @@
 """The instructor's settings of an open class: whether the ladder pauses, deadline, and final."""
 
+from datetime import datetime
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import BaseModel, Field, ValidationError
+from pydantic import BaseModel, Field, ValidationError, field_validator
 
 from c4_referee.system.safe_files import read_regular, replace_file
 
 STATE_FILE = "open.json"
-TIME_PATTERN = r"^(\d{4}-\d\d-\d\d \d\d:\d\d)?$"
+TIME_PATTERN = r"^([0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2})?$"
 
 
 class State(BaseModel):
     """The state of an open class. Hand-ins after the ``deadline``, a local time, are late.
 
-    ``final`` is true while the final is to be played, and ``published`` says what came of it.
+    ``final`` is the beginning of the names in the inbox at the time at which the final was asked
+    for, or "", and ``published`` says what came of it.
     """
 
     paused: bool = False
-    final: bool = False
+    final: Annotated[str, Field(pattern="^([0-9]{20})?$")] = ""
     published: str = ""
     deadline: Annotated[str, Field(pattern=TIME_PATTERN)] = ""
+
+    @field_validator("deadline")
+    @classmethod
+    def _is_a_time(cls, text: str) -> str:
+        if text:
+            datetime.strptime(text, "%Y-%m-%d %H:%M").astimezone()
+        return text
 
     def is_late(self, time: str) -> bool:
         """Return whether a hand-in at a local time, in the form of the deadline, is late."""

@@ -23,10 +23,10 @@ from c4_referee.classroom.students import Student
 from c4_referee.classroom.submissions.handed import Handed, Part
 from c4_referee.classroom.take_in import take_one
 
-SLOW_SECONDS = 20.0
+SLOW_SECONDS = 10.0
 """Duration of a turn, in seconds, from which it is slow. Most take less than five."""
 PRICE = 5.0
-"""Pause after a slow turn in which a bot did not pass, in durations of the turn."""
+"""Pause after a slow turn, in durations of the turn."""
 MAX_KEPT = 10
 """Maximum number of versions of a student that can play again."""
 
@@ -39,11 +39,17 @@ class Turns:
         self._next: dict[str, float] = {}
         """Times from which students have a turn again, for those who had a slow one."""
 
-    def next_ones(self) -> dict[str, list[Path]]:
-        """Return what is taken in now, by the aliases of the students: all that each handed in."""
+    def next_ones(self, before: str = "") -> dict[str, list[Path]]:
+        """Return what is taken in now, by the aliases of the students: all that each handed in.
+
+        What the instructor has decided is first, and alone. With ``before``, all that was handed in
+        before this time has a turn, and nothing else.
+        """
         now, found = time.monotonic(), dict[str, list[Path]]()
         for path, alias in inbox.waiting(self._folder):
-            if self._next.get(alias, 0.0) <= now:
+            if alias == INSTRUCTOR:
+                return {alias: [path]}
+            if path.name < before if before else self._next.get(alias, 0.0) <= now:
                 found.setdefault(alias, []).append(path)
         quick = [alias for alias in found if alias not in self._next]
         chosen = quick[: max(1, len(usable_processors()))] or [*found][:1]
@@ -53,13 +59,13 @@ class Turns:
         """Note how long the turn of some students took."""
         for student in students:
             self._next.pop(student.alias, None)
-            if seconds > SLOW_SECONDS and student.status != "ready":
+            if seconds > SLOW_SECONDS:
                 self._next[student.alias] = time.monotonic() + PRICE * seconds
 
 
-def take_turn(room: Classroom, turns: Turns, tell: Tell) -> float:
+def take_turn(room: Classroom, turns: Turns, tell: Tell, before: str = "") -> float:
     """Take in, compile and check what is next, and return the duration in seconds."""
-    began, todo = time.monotonic(), turns.next_ones()
+    began, todo = time.monotonic(), turns.next_ones(before)
     for alias, paths in todo.items():
         _take_in(room, alias, paths)
     compile_new(room, todo.keys())

@@ -51,7 +51,8 @@ class Person(BaseModel):
         """Cells that may identify the person in files of grades."""
         name, (first, _, last) = self.shown, self.name.rpartition(" ")
         names = {"Name": name, "Full name": name, "First Name": first, "Last Name": last}
-        ids = {"OrgDefinedId": self.number, "Username": self.user, "Email address": self.email}
+        ids = {"Username": self.user, "Email address": self.email}
+        ids |= dict.fromkeys(("OrgDefinedId", "ID number"), self.number)
         return {**names, **ids, **self.columns}
 
 

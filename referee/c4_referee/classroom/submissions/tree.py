@@ -6,6 +6,7 @@ copy of this file, and other links are left out. So nothing that reads the folde
 out of it, and no entry is written through a link.
 """
 
+import errno
 import re
 import stat
 from collections import Counter
@@ -15,7 +16,7 @@ from dataclasses import dataclass, field
 from io import BytesIO
 from pathlib import Path
 from posixpath import dirname, join, normpath
-from typing import IO
+from typing import IO, TypeGuard
 
 from c4_protocol.program.errors import ArenaError
 from c4_protocol.program.text import shortened
@@ -44,12 +45,19 @@ LISTED_SHARE = 50
 """
 
 
+OWN_ERRORS = {errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EMFILE, errno.ENFILE}
+"""Errors of the system for which no submission is the reason."""
 FEWER = "hand in your sources only"
 """Advice to the author of a submission that is too large."""
 
 
 class Refused(ArenaError):
     """An archive or a folder that is not taken. The text is for the author and the instructor."""
+
+
+def is_fault_of_this_machine(error: Exception) -> TypeGuard[OSError]:
+    """Return whether an error is not one of a submission, but a full disk, for example."""
+    return isinstance(error, OSError) and error.errno in OWN_ERRORS
 
 
 @dataclass(frozen=True)
@@ -152,6 +160,8 @@ class Tree:
         except Exceeded as exceeded:
             raise Refused(f"{name} {exceeded}") from None
         except Exception as error:  # modules for archives raise many kinds for a damaged archive
+            if is_fault_of_this_machine(error):
+                raise
             reason = "it is damaged, or no zip or tar archive: pack it as zip"
             raise Refused(f"{name} cannot be unpacked: {reason}") from error
 
@@ -215,6 +225,8 @@ class Tree:
             place.parent.mkdir(parents=True, exist_ok=True)
             file = place.open("xb")
         except OSError as error:
+            if is_fault_of_this_machine(error):
+                raise
             raise _refusal(f"file that cannot be written ({error.strerror})", entry.path) from None
         with file, entry.open() or BytesIO() as content:
             for chunk in chunks_of(content):

@@ -14,8 +14,8 @@ from sites import Page
 pytestmark = pytest.mark.linux
 PASSED, FAILED = Compiled(True, "", 0.1), Compiled(False, "SECRET", 0.1)
 LATER = ["to come"]
-NOTHING = "", ("", "")
-"""No notice, and no rank."""
+NOTHING = "link", "", ("", "")
+"""A link, no notice, and no rank."""
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ def test_placed_bot_is_at_rest(tmp_path):
         lost = {ada.alias: [[1, 7, "former"], [2, 8, f"<i>{build}/bot.py"]]}
         (tmp_path / "ladder" / "faults.json").write_bytes(orjson.dumps(lost))
         text = ClassDesk(room).page(
-            ada.alias, "<b>not taken</b>", ("1st of 2", "c/ladder/1/bots/1.html")
+            ada.alias, "link", "<b>not taken</b>", ("1st of 2", "c/ladder/1/bots/1.html")
         )
     assert "http-equiv" not in text
     assert 'name="again" value="1"' in text
@@ -95,16 +95,22 @@ def test_instructor_sees_names_and_causes(tmp_path):
         ada.versions, ada.latest = [Version(digest="d", handed_in="", reason="<i>a cause</i>")], 1
         room.register.save()
         desk = ClassDesk(room)
-        assert desk.file(INSTRUCTOR, "grades.csv") is None
         (tmp_path / "feedback").mkdir()
         (tmp_path / "feedback" / "grades.csv").write_bytes(b"1")
         (tmp_path / "similar.txt").write_text("2 with <the same sources\n", encoding="utf-8")
-        assert desk.file(INSTRUCTOR, "grades.csv") == b"1"
-        assert desk.file(ada.alias, "grades.csv") is None
-        assert desk.file(INSTRUCTOR, "../links.csv") is None
+        assert desk.folder_of(INSTRUCTOR) == tmp_path / "feedback"
+        assert desk.folder_of(ada.alias) == tmp_path / "feedback" / "Ada"
         hand_in(room, alias_of(room, "Ben"), ("bot.py", b"1"))
         text = desk.page(INSTRUCTOR, *NOTHING)
-        words = ("Ada", "Ben", ada.alias, "&lt;i&gt;a cause", "&lt;the same", "waits for its turn")
+        words = (
+            "Ada",
+            "Ben",
+            ada.alias,
+            "&lt;i&gt;a cause",
+            "&lt;the same",
+            'href="link/grades.csv"',
+            "waits for its turn",
+        )
         assert [word for word in words if word not in text] == []
         for wrong in ("tomorrow", "2026-12-18", "2026-12-18 18:00; x"):
             with pytest.raises(ValueError, match="deadline"):
@@ -112,7 +118,8 @@ def test_instructor_sees_names_and_causes(tmp_path):
         desk.put(INSTRUCTOR, [("bot.py", b"1")], {"deadline": "2026-12-18T18:00", "paused": "on"})
         with pytest.raises(ValueError, match="Choose a file"):
             desk.put(ada.alias, [], {"paused": "on", "deadline": "", "again": "\u0663"})
-        assert "is taken in now" in desk.page(INSTRUCTOR, *NOTHING)
+        text = desk.page(INSTRUCTOR, *NOTHING)
+        assert all(word in text for word in ("is taken in now", 'value="2026-12-18 18:00"'))
         turns = Turns(tmp_path)
         while turns.next_ones():
             take_turn(room, turns, lambda *_: None)

@@ -10,7 +10,9 @@ from pathlib import Path
 from c4_referee.classroom.submissions.handed import Download, Handed, Part, visible_names
 from c4_referee.classroom.submissions.unpacking import stem_of
 
-grades_header = ("Name", "Folder", "Grade", "Feedback comments")
+grades_header = (
+    "Name", "ID number", "Username", "Email address", "Folder", "Grade", "Feedback comments",
+)  # fmt: skip
 
 
 def read(root: Path) -> Download:

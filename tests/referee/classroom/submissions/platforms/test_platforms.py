@@ -368,4 +368,4 @@ def test_other_platforms_get_a_simple_table(platform, columns):
     header, row = grades_rows(platform, [(columns, 2, "good")], "Four", 10)
     cells = dict(zip(header, row, strict=True))
     wanted = {"Grade": "2", "Feedback comments": "good", "Name": next(iter(columns.values()))}
-    assert cells == wanted | columns
+    assert {title: cell for title, cell in cells.items() if cell} == wanted | columns
