@@ -178,13 +178,15 @@ class Chooser:
     def _claim(self, players: Sequence[Player], observed: Observations) -> tuple["Claim", "Floats"]:
         """Return what can be claimed of players, and random draws of their strengths.
 
-        Games of bots that have left help to compare their opponents.
+        Games of bots that have left help to compare their opponents. Of these bots, only the last
+        ones count, as many as there are players, so that this does not take ever longer.
         """
         from c4_referee.records.stats import goals, ratings  # noqa: PLC0415 - slow
         from c4_referee.records.stats.array import np  # noqa: PLC0415 - slow
 
         gone, names = self._archive.roster.gone, self._archive.names
-        all_players = [player for player in names if player not in gone]
+        left = [player for player in names if player not in gone and player not in players]
+        all_players = sorted((*players, *left[-len(players) :]))
         bots = [names[player] for player in all_players]
         results = observed.results_by_seat(bots)
         start = self._parameters
