@@ -58,7 +58,7 @@ If a run was stopped, the same command continues it.
 With --open, nothing is downloaded: students hand in on pages of their own, and
 their bots play on a ladder, until Ctrl-C. links.csv has a secret link for each
 student of students.csv; remove one, and a new one is made. The same command
-goes on. The final is played from the instructor's page, the first of the links.
+goes on. The page of the first link, the instructor's, plays the final.
 docs/class.md is a guide for instructors, docs/student.md for students.
 """
 

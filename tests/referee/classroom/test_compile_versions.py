@@ -38,6 +38,16 @@ def compiled(tmp_path):
     return compile_again, version, files.parent / "build" / "player"
 
 
+def test_turn_of_another_student_undoes_nothing(compiled):
+    """Students do not wait until the changes of all bots are undone."""
+    compile_again, _, program = compiled
+    program.write_text("#!/bin/sh\n", encoding="utf-8")
+    compile_again(["b-wolf"])
+    assert program.read_text(encoding="utf-8") == "#!/bin/sh\n"
+    compile_again(["a-otter"])
+    assert program.read_text(encoding="utf-8") == BOT
+
+
 def test_unchanged_version_is_not_compiled_again(compiled):
     """Its copy stays as it is."""
     compile_again, _, program = compiled

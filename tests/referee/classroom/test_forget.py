@@ -3,6 +3,8 @@
 import pytest
 from c4_protocol.program.errors import UsageError
 from c4_referee.classroom.forget import forget
+from c4_referee.classroom.open import inbox
+from c4_referee.classroom.open.ladder import FAULTS_FILE, PLACED_FILE
 from c4_referee.classroom.open.links import make_links
 from c4_referee.classroom.runs import Run
 from c4_referee.classroom.steps import take_steps
@@ -22,6 +24,10 @@ def test_nothing_of_a_student_is_left(tmp_path):
             hand_in(room, alias, ("bot.py", f"# secret of {name[:3].lower()}".encode()))
             room.bots.put(alias, f"{name}, version 1", {"command": "x"}, {})
         room.bots.save()
+        inbox.waiting(tmp_path)[0][0].rename(tmp_path / "inbox" / f".unread-1-{ada}")
+        (tmp_path / "ladder").mkdir()
+        for file in (PLACED_FILE, FAULTS_FILE):
+            (tmp_path / "ladder" / file).write_text(f'{{"{ada}": 1, "{ben}": 1}}', encoding="utf-8")
         room.runs.save(Run(name="2026-11-23", names={ada: "Ada Lovelace", ben: "Ben Carter"}))
         take_steps(room, None, "publish", lambda *_: None)
         with pytest.raises(UsageError, match="no bot is of 'Ada'"):
@@ -34,6 +40,7 @@ def test_nothing_of_a_student_is_left(tmp_path):
         for path in tmp_path.rglob("*")
         if path.is_file() and path.name != "students.csv"
     }
+    assert ada not in "".join(path.read_text() for path in (tmp_path / "ladder").iterdir())
     left = [*map(str, texts), *map(str, texts.values())]
     assert not any(word in text for text in left for word in ("Lovelace", "secret of ada"))
     assert any("Ben Carter" in text for text in left)

@@ -1,6 +1,7 @@
 """Hand-ins over the network: whose a link is, what is taken, and which limits hold."""
 
 from collections.abc import Mapping, Sequence
+from http.client import HTTPConnection
 from ipaddress import ip_address
 from pathlib import Path
 from threading import Barrier, Thread
@@ -11,6 +12,7 @@ from c4_referee.serve.hand_in import HandIns, Uploaded
 from c4_referee.serve.store import Store
 from handed_in import FORM, form
 from served import ask, served
+from waiting import wait_for
 
 pytestmark = pytest.mark.linux
 ADA, BEN = "A" * 22, "B" * 22
@@ -142,6 +144,7 @@ def test_flood_by_one_link_stops_nobody_else(port, desk):
         (form(("", b"")), "multipart/form-data; boundary=--c4"),
         (form(again="-1"), "multipart/form-data; boundary=--c4"),
         (form(*[("a.py", b"")] * 102), "multipart/form-data; boundary=--c4"),
+        (form(("a" * 256, b"")), "multipart/form-data; boundary=--c4"),
     ],
 )
 def test_form_that_is_no_hand_in_costs_no_turn(port, desk, body, kind):
@@ -159,6 +162,19 @@ def test_names_have_no_folders(port, desk):
     assert [file.name for file in desk.kept[0][1]] == ["a.py", "b.py", "é \u202e.py"]
 
 
+def test_broken_upload_costs_no_turn(port, desk):
+    """If a part of it has arrived and the connection ends, the student can hand in at once."""
+    connection = HTTPConnection("127.0.0.1", port)
+    connection.putrequest("POST", f"/hand-in/{ADA}")
+    for name, value in (FORM | {"Content_Length": "9999"}).items():
+        connection.putheader(name.replace("_", "-"), value)
+    connection.endheaders(b"----c4")
+    assert wait_for(lambda: ask(port, f"/hand-in/{ADA}", "POST", FILE, **FORM).status == 429)
+    connection.close()
+    assert wait_for(lambda: ask(port, f"/hand-in/{ADA}", "POST", FILE, **FORM).status == 303)
+    assert len(desk.kept) == 1
+
+
 def test_full_disk_is_no_acknowledgement(port, desk):
     """The student is told, and can hand in again at once."""
     desk.is_full = True
@@ -173,6 +189,8 @@ def test_connection_without_encryption_is_refused(port, desk, monkeypatch):
         plain = ask(port, f"/hand-in/{ADA}", method, FILE, X_Forwarded_Proto="http", **FORM)
         assert (plain.status, "https" in plain.text) == (403, True)
     assert not desk.kept
+    assert ask(port, f"/hand-in/{ADA}", X_Forwarded_For="192.0.2.1").status == 403
+    assert ask(port, f"/hand-in/{ADA}", X_Forwarded_Proto="https, http").status == 403
     assert ask(port, f"/hand-in/{ADA}", X_Forwarded_Proto="https").status == 200
     monkeypatch.setattr(hand_in, "ip_address", lambda _: ip_address("192.0.2.1"))
     assert ask(port, f"/hand-in/{ADA}", X_Forwarded_Proto="https").status == 403

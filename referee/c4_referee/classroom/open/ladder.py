@@ -78,7 +78,8 @@ class Ladder:
         After ``seconds``, hand-ins end this slice. Raises ``KeyboardInterrupt`` after Ctrl-C.
         """
         room, versions, bots = self._room, self.versions, self._bots()
-        new = [alias for alias, number in versions.items() if self._placed.get(alias) != number]
+        names = [bot.name for bot in bots]
+        new = [it for it in names if self._placed.get(it) != versions.get(it)]  # none of the staff
         began = time.monotonic()
 
         def stops() -> bool:
@@ -118,7 +119,7 @@ class Ladder:
             is_reached = True
         placed = [alias for alias in new if is_reached or alias in outcome.placed]
         if placed:
-            self._placed = {it: n for it, n in versions.items() if it in placed or it not in new}
+            self._placed |= {alias: versions[alias] for alias in placed}
             replace_file(self.folder / PLACED_FILE, orjson.dumps(self._placed))
         elif is_reached:
             self._settled = versions

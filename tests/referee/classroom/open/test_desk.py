@@ -112,7 +112,13 @@ def test_instructor_sees_names_and_causes(tmp_path):
             "waits for its turn",
         )
         assert [word for word in words if word not in text] == []
-        for wrong in ("tomorrow", "2026-12-18", "2026-12-18 18:00; x"):
+        for wrong in (
+            "tomorrow",
+            "2026-12-18",
+            "2026-12-18 18:00; x",
+            "2026-13-18 18:00",
+            "\u0662026-12-18 18:00",
+        ):
             with pytest.raises(ValueError, match="deadline"):
                 desk.put(INSTRUCTOR, [], {"deadline": wrong})
         desk.put(INSTRUCTOR, [("bot.py", b"1")], {"deadline": "2026-12-18T18:00", "paused": "on"})

@@ -1,11 +1,12 @@
 """The ladder: new versions are placed, unchanged pairs keep their games, and then it rests."""
 
+import shutil
 from collections import Counter
 
 import pytest
 from c4_referee.classroom.folder import opened
 from c4_referee.classroom.open import ladder
-from c4_referee.classroom.open.ladder import Ladder, placed_versions
+from c4_referee.classroom.open.ladder import LADDER, Ladder, faults_of, placed_versions
 from c4_referee.records.storage.contests import read_contests
 from enlisted import enlist
 from handed_in import BOT, open_room
@@ -61,6 +62,18 @@ def test_new_version_plays_and_others_keep_their_games(tmp_path):
         count = games(room).total()
         play_all(room, again)
         assert games(room).total() == count  # the former version is known
+
+
+def test_bot_without_its_folder_stops_nobody(tmp_path):
+    """Bots can make their folders useless. The others play, and the student reads why."""
+    bots = {"amber-otter": BOT % 0, "bold-crow": BOT % -1, "calm-heron": BOT % 1}
+    with open_room(tmp_path, "Ada", settings="time_ms = 60000") as room:
+        enlist(room, bots)
+        student = room.register.class_of.students["calm-heron"]
+        shutil.rmtree(room.register.place(student, student.version) / "build")
+        play_all(room, Ladder(room))
+        assert games(room).keys() == {frozenset(("amber-otter", "bold-crow"))}
+        assert "build" in faults_of(tmp_path / LADDER, "calm-heron", 1)[0][1]
 
 
 def test_hand_in_ends_a_slice(tmp_path, monkeypatch):

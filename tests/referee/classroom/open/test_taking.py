@@ -1,11 +1,16 @@
 """Hand-ins become versions of their students, also after a kill, and turns are shared."""
 
+import errno
 import os
 
 import pytest
+from c4_protocol.program.errors import UsageError
 from c4_referee.classroom.open import inbox, taking
-from c4_referee.classroom.open.state import State
+from c4_referee.classroom.open.links import INSTRUCTOR
+from c4_referee.classroom.open.state import State, read_state
 from c4_referee.classroom.open.taking import Turns, playable, take_turn
+from c4_referee.classroom.students import Version
+from c4_referee.classroom.submissions import tree
 from handed_in import alias_of, hand_in, open_room
 
 pytestmark = pytest.mark.linux
@@ -73,6 +78,25 @@ def test_kill_in_take_in_loses_and_doubles_nothing(tmp_path, monkeypatch):
         assert (len(student.versions), student.latest, student.is_here) == (2, 2, True)
 
 
+def test_full_disk_refuses_no_hand_in(tmp_path, monkeypatch):
+    """It stays in the inbox until there is room, and then it is a version."""
+    with open_room(tmp_path, "Ada") as room, monkeypatch.context() as patch:
+        ada = alias_of(room, "Ada")
+        hand_in(room, ada, ("bot.py", b"1"))
+
+        def fill_disk(_: object) -> None:
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+        patch.setattr(tree, "chunks_of", fill_disk)
+        with pytest.raises(UsageError, match="No space left"):
+            take(room, monkeypatch)
+        assert len(inbox.waiting(tmp_path)) == 1
+        patch.undo()
+        take(room, monkeypatch)
+        (version,) = room.register.class_of.students[ada].versions
+        assert not version.refused
+
+
 def test_earlier_version_can_play_again(tmp_path, monkeypatch):
     """Only one of the last ten that is ready, and the files of older ones are removed."""
     with open_room(tmp_path, "Ada") as room:
@@ -96,12 +120,20 @@ def test_slow_student_does_not_delay_others(tmp_path, monkeypatch):
     with open_room(tmp_path, "Ada", "Ben", "Cy", "Di") as room:
         students = {each.name: each for each in room.register.students}
         turns = Turns(tmp_path)
+        students["Ada"].versions, students["Ada"].latest = [Version(digest="", handed_in="")], 1
+        students["Ada"].versions[0].is_ready = True  # that its bot passes is no excuse
         turns.end([students["Ada"]], 1e9)
         turns.end([students["Ben"]], 1.0)
         for name in ("Ada", "Ben", "Cy", "Di", "Ben"):
             hand_in(room, students[name].alias, ("bot.py", b"1"))
         found = {alias: len(paths) for alias, paths in turns.next_ones().items()}
         assert found == {students["Ben"].alias: 2, students["Cy"].alias: 1}
+        paths = [path for path, _ in inbox.waiting(tmp_path)]
+        assert [*turns.next_ones(paths[1].name)] == [students["Ada"].alias]  # before the final
+        hand_in(room, INSTRUCTOR, state=State(paused=True))
+        assert [*turns.next_ones()] == [INSTRUCTOR]
+        take_turn(room, turns, tell)
+        assert read_state(tmp_path).paused
         monkeypatch.setattr(taking.time, "monotonic", lambda: 1e11)
         assert len(turns.next_ones()) == 2
         for path, alias in inbox.waiting(tmp_path):
