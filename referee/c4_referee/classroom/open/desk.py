@@ -94,6 +94,7 @@ class ClassDesk:
         register = Register(self._folder)
         student = register.class_of.students[bot]
         placed = placed_versions(self._folder / LADDER).get(bot) == student.latest
+        has_rank = self._settings.site_games  # a moment later
         states = [*_states(student, self._settings, waits=waits, placed=placed)]
         is_judged = "now" not in states[:-1]
         student.told = 0  # the page speaks of the last hand-in, and not of the last run
@@ -112,7 +113,7 @@ class ClassDesk:
             root="../",
             steps=zip(STEPS, states, strict=True) if student.versions or waits else (),
             waits=waits,
-            is_busy="now" in states,
+            is_busy="now" in states or (states[-1] == "done" and not standing[0] and has_rank),
             is_judged=is_judged and student.versions,
             notice=notice,
             faults=faults,
