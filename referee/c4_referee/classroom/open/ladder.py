@@ -44,7 +44,7 @@ PLACED_WITHIN, WITHIN = 150.0, 50.0
 takes some 35 games each, and in the ranking."""
 
 
-LostByFault = tuple[int, int, str]
+LostByFault = list[Any]
 """A game that a bot lost by a fault: its version, the number of the game, and what happened."""
 
 
@@ -136,8 +136,9 @@ class Ladder:
     def _keep_fault(self, bot: str, game: int, text: str) -> None:
         number = self.versions.get(bot, 0)  # 0 for a bot of the staff
         known = [each for each in self._faults.get(bot, []) if each[0] == number]
-        self._faults[bot] = [*known, (number, game, text)][-MAX_FAULTS:]
-        replace_file(self.folder / FAULTS_FILE, orjson.dumps(self._faults))
+        if (lost := [number, game, text]) not in known:
+            self._faults[bot] = [*known, lost][-MAX_FAULTS:]
+            replace_file(self.folder / FAULTS_FILE, orjson.dumps(self._faults))
 
     def _bots(self) -> list[BotSpec]:
         """Return the bots of the staff and of the students."""
