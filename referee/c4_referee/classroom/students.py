@@ -19,6 +19,7 @@ from c4_referee.classroom.grading.points import Grade
 from c4_referee.classroom.submissions.compiling import Compiled
 from c4_referee.classroom.submissions.handed import Person
 from c4_referee.classroom.submissions.start import Start, failure_text
+from c4_referee.classroom.submissions.tree import is_fault_of_this_machine
 from c4_referee.system.safe_files import read_regular, replace_file
 
 SUBMISSIONS = "submissions"
@@ -62,7 +63,7 @@ def failure_noted(version: Version) -> Iterator[None]:
     """Note any exception in a step of a version as its reason, so that the class goes on.
 
     The next run tries again. A ``UsageError`` is passed on, because it is a mistake in a file of
-    the instructor.
+    the instructor, and so is a full disk.
     """
     try:
         yield
@@ -70,6 +71,8 @@ def failure_noted(version: Version) -> Iterator[None]:
     except UsageError:
         raise
     except Exception as error:
+        if is_fault_of_this_machine(error):
+            raise UsageError(f"cannot store {version.digest}: {error.strerror}") from None
         version.start, version.mains, version.compiled, version.needs = None, (), None, {}
         version.checked, version.is_ready, version.reason = "", False, failure_text(error)
 

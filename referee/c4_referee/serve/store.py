@@ -181,11 +181,11 @@ class Store:
             for results in self.results(shelf)[-1:]:
                 rows = [row for row in results.standings.bots if not row.withdrawn]
                 for row in rows:
-                    if row.bot == bot and row.games:
+                    if row.bot == bot and (row.games or row.gave_up):
                         folder = f"c/{shelf.key}/{results.contest.number}"
                         page = f"{folder}/bots/{results.places[bot] + 1}.html"
                         rank = 1 + sum(other.rank < row.rank for other in rows)
-                        return f"{ordinal(rank)} of {len(rows)}", page
+                        return "gave up" if row.gave_up else f"{ordinal(rank)} of {len(rows)}", page
         return "", ""
 
     def overview(self) -> str:

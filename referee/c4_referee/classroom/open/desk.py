@@ -58,7 +58,7 @@ class ClassDesk:
                 hand_in.state = State(
                     paused=paused,
                     deadline=deadline.replace("T", " "),
-                    final=inbox.time_now() if "final" in fields else "",
+                    final=inbox.stamp() if "final" in fields else "",
                 )
             except ValidationError:
                 raise ValueError("Write the deadline as 2026-12-18 18:00") from None
@@ -75,13 +75,6 @@ class ClassDesk:
         """Return the folder with the feedback of a bot, or of all bots for the instructor."""
         return self._feedback / ("" if bot == INSTRUCTOR else self._folders[bot])
 
-    def _similar(self) -> list[str]:
-        """Return the lines about hand-ins that are nearly the same."""
-        try:
-            return read_regular(self._folder / SIMILAR_FILE).decode().splitlines()
-        except OSError:  # there is none yet
-            return []
-
     def shown_name(self, bot: str) -> str:
         """Return the name of a bot on public pages."""
         return self._names.get(bot, bot)
@@ -94,7 +87,6 @@ class ClassDesk:
         register = Register(self._folder)
         student = register.class_of.students[bot]
         placed = placed_versions(self._folder / LADDER).get(bot) == student.latest
-        has_rank = self._settings.site_games  # a moment later
         states = [*_states(student, self._settings, waits=waits, placed=placed)]
         is_judged = "now" not in states[:-1]
         student.told = 0  # the page speaks of the last hand-in, and not of the last run
@@ -108,16 +100,19 @@ class ClassDesk:
             scrub = scrubber(register, student, version)
             found = faults_of(self._folder / LADDER, bot, student.playing)
             faults = [(game, scrub(text)) for game, text in found]
+        playing = sum(each.playing > 0 for each in register.students) + len(self._settings.staff)
+        has_rank = self._settings.site_games and not faults
+        waits_for_rank = states[-1] == "done" and has_rank and not standing[0]
         template = environment().get_template("hand_in.html.jinja")
         return template.render(
             root="../",
             steps=zip(STEPS, states, strict=True) if student.versions or waits else (),
             waits=waits,
-            is_busy="now" in states or (states[-1] == "done" and not standing[0] and has_rank),
+            is_busy="now" in states or waits_for_rank,
             is_judged=is_judged and student.versions,
             notice=notice,
             faults=faults,
-            is_alone=states[-1:] == ["now"] and self._number_of_bots(register) < MIN_BOTS,
+            is_alone=states[-1] == "now" and playing < MIN_BOTS,
             feedback=f"{link}/" if (self.folder_of(bot) / "index.html").is_file() else "",
             games_page=standing[1],
             title=self._settings.name,
@@ -127,15 +122,14 @@ class ClassDesk:
             **feedback_variables(account),
         )
 
-    def _number_of_bots(self, register: Register) -> int:
-        playing = sum(each.playing > 0 for each in register.students)
-        return playing + len(self._settings.staff)
-
     def _class_page(self, link: str, notice: str) -> str:
         """Return the page of the instructor: who has handed in what, and why it does not play."""
         waiting = Counter(alias for _, alias in inbox.waiting(self._folder))
         register, placed = Register(self._folder), placed_versions(self._folder / LADDER)
         template = environment().get_template("open_class.html.jinja")
+        similar = list[str]()
+        with suppress(OSError):  # there is none yet
+            similar = read_regular(self._folder / SIMILAR_FILE).decode().splitlines()
         files = (GRADES_FILE, ZIP_FILE)
         return template.render(
             root="../",
@@ -145,7 +139,7 @@ class ClassDesk:
             state=self._wanted_state(),
             late=self._settings.late,
             tables=[name for name in files if (self._feedback / name).is_file()],
-            similar=self._similar(),
+            similar=similar,
             is_changing=waiting[INSTRUCTOR] > 0,
             students=register.by_name,
             folders=self._folders if self._feedback.is_dir() else {},
@@ -159,7 +153,7 @@ class ClassDesk:
         for path, alias in inbox.waiting(self._folder):
             if alias == INSTRUCTOR:
                 with suppress(OSError, ValidationError):  # it is taken in now
-                    state = inbox.read_hand_in(path).state or state
+                    state = state.changed_to(inbox.read_hand_in(path).state or state)
         return state
 
 

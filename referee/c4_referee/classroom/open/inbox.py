@@ -15,6 +15,7 @@ from pathlib import Path
 from pydantic import BaseModel, ValidationError
 
 from c4_referee.classroom.open.state import State
+from c4_referee.classroom.submissions.tree import is_fault_of_this_machine
 from c4_referee.system.safe_files import read_regular
 
 INBOX = "inbox"
@@ -36,8 +37,8 @@ class HandIn(BaseModel):
     state: State | None = None
 
 
-def time_now() -> str:
-    """Return the time as the names in the inbox begin with it."""
+def stamp() -> str:
+    """Return the time in nanoseconds, with which names in the inbox begin."""
     return f"{time.time_ns():020d}"
 
 
@@ -47,7 +48,7 @@ def put(folder: Path, hand_in: HandIn, files: Sequence[bytes] = ()) -> None:
     Raises ``OSError`` if this is not possible. Then nothing is stored.
     """
     inbox = folder / INBOX
-    name = f"{time_now()}-{hand_in.alias}"
+    name = f"{stamp()}-{hand_in.alias}"
     unfinished = inbox / f".{name}"
     try:
         unfinished.mkdir()
@@ -103,7 +104,9 @@ def read(paths: Sequence[Path]) -> Iterator[tuple[Path, HandIn]]:
     for path in paths:
         try:
             hand_in = read_hand_in(path)
-        except (OSError, ValidationError):
+        except (OSError, ValidationError) as error:
+            if is_fault_of_this_machine(error):
+                raise
             path.rename(path.with_name(f".unread-{path.name}"))
             continue
         yield path, hand_in

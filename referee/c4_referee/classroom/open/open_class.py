@@ -17,17 +17,20 @@ from c4_referee.classroom.folder import Classroom
 from c4_referee.classroom.open import inbox
 from c4_referee.classroom.open.ladder import Ladder
 from c4_referee.classroom.open.links import Links, enlist_class, make_links
-from c4_referee.classroom.open.state import read_state
+from c4_referee.classroom.open.state import State, read_state
 from c4_referee.classroom.open.taking import Turns, take_turn
+from c4_referee.classroom.play import staff_of
 from c4_referee.classroom.publish import FEEDBACK, SITE, write_similar
 from c4_referee.classroom.steps import Tell, take_steps
+from c4_referee.classroom.submissions.start import failure_text
 
 POLL_SECONDS = 0.5
 """Seconds between two looks into the inbox when there is nothing to do."""
 RETRY_SECONDS = 10.0
 """Seconds until it is tried again after an error."""
-PAUSE = 50.0
-"""Minimum pause between two comparisons of all hand-ins, in durations of the last one."""
+PAUSE, MIN_PAUSE = 50.0, 30.0
+"""Minimum pause between two comparisons of all hand-ins: in durations of the last one, and in
+seconds."""
 
 
 def prepare_open(room: Classroom, tell: Tell) -> None:
@@ -35,6 +38,7 @@ def prepare_open(room: Classroom, tell: Tell) -> None:
 
     Raises ``UsageError`` if there are no students, or if a file of the instructor is wrong.
     """
+    staff_of(room.settings, [])
     if lines := enlist_class(room):
         tell("students", lines, 0.0)
     tell("links", f"{make_links(room)} new in links.csv", 0.0)
@@ -52,55 +56,71 @@ class OpenClass:
             Links(self._folder),
         )
         self._is_similar_old, self._next_comparison = True, 0.0
+        self._is_unsure = True
+        """Whether a version may have been taken in that was not checked."""
 
     def step(self) -> bool:
         """Do what is next, and return whether there was something.
 
         Raises ``ArenaError`` or ``OSError`` if that is not possible. It can be tried again.
         """
-        seconds = 0.0
+        seconds, is_unsure, self._is_unsure = 0.0, self._is_unsure, True  # until this step ends
+        if is_unsure:
+            compile_new(self._room)
+            check_new(self._room)
         if self._links.has_changed():
             make_links(self._room)
         if self._turns.next_ones(before := read_state(self._folder).final):
             seconds = take_turn(self._room, self._turns, self._tell, before)
         self._compare(is_new=seconds > 0)
-        state = read_state(self._folder)
+        state, has_work = read_state(self._folder), True
         if state.final:
             if not self._turns.next_ones(state.final):
-                self._play_final()
+                self._play_final(state)
         elif self._ladder.has_work and not state.paused:
             began = time.monotonic()
             line = self._ladder.play(seconds, self._turns.next_ones)
             self._tell("ladder", line, time.monotonic() - began)
         else:
-            return seconds > 0
-        return True
+            has_work = seconds > 0
+        self._is_unsure = False
+        return has_work
 
     def _compare(self, *, is_new: bool) -> None:
         """Write which hand-ins are nearly the same, if some are new, in a part of the time."""
         self._is_similar_old |= is_new
         began = time.monotonic()
         if self._is_similar_old and began >= self._next_comparison:
-            write_similar(self._room)
-            ended, self._is_similar_old = time.monotonic(), False
-            self._next_comparison = ended + PAUSE * (ended - began)
+            try:
+                write_similar(self._room)
+                self._is_similar_old = False
+            finally:
+                ended = time.monotonic()
+                self._next_comparison = ended + max(MIN_PAUSE, PAUSE * (ended - began))
 
-    def _play_final(self) -> None:
+    def _play_final(self, state: State) -> None:
         """Play a run of the versions that ``late`` lets play, and write the site and the feedback.
 
-        If this is stopped, the next start goes on with it.
+        If this is stopped, or the disk is full, the next step goes on with it.
         """
         try:
-            compile_new(self._room)  # what bots have changed in their folders is undone
-            check_new(self._room)
-            for step in ("play", "publish"):
-                take_steps(self._room, None, step, self._tell)
+            if not state.is_played:
+                compile_new(self._room)  # what bots have changed in their folders is undone
+                check_new(self._room)
+                take_steps(self._room, None, "play", self._tell)
+                state.is_played = True
+                state.save(self._folder)
+            take_steps(self._room, None, "publish", self._tell)
             now = f"{datetime.now().astimezone():%Y-%m-%d %H:%M}"
-            published = f"{now}: {SITE}/ and {FEEDBACK}/ are written"
-        except ArenaError as error:
-            self._tell("final", published := str(error), 0.0)
-        changes = {"final": "", "paused": True, "published": published}
-        read_state(self._folder).model_copy(update=changes).save(self._folder)
+            state.published = f"{now}: {SITE}/ and {FEEDBACK}/ are written"
+        except OSError:
+            raise
+        except Exception as error:  # the instructor reads it, and the ladder can go on
+            is_known = isinstance(error, ArenaError)
+            state.published = str(error) if is_known else failure_text(error)
+            self._tell("final", state.published, 0.0)
+        state.final, state.is_played, state.paused = "", False, True
+        state.save(self._folder)
 
 
 def run_open(room: Classroom, tell: Tell, is_served: Callable[[], bool]) -> NoReturn:
@@ -109,8 +129,6 @@ def run_open(room: Classroom, tell: Tell, is_served: Callable[[], bool]) -> NoRe
     Raises ``KeyboardInterrupt`` after Ctrl-C, and ``ArenaError`` if the server has ended.
     """
     make_environment(room.folder, room.settings, room.folder)
-    compile_new(room)
-    check_new(room)
     running = OpenClass(room, tell)
     while True:
         if not is_served():

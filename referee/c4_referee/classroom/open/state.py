@@ -15,12 +15,14 @@ TIME_PATTERN = r"^([0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2})?$"
 class State(BaseModel):
     """The state of an open class. Hand-ins after the ``deadline``, a local time, are late.
 
-    ``final`` is the beginning of the names in the inbox at the time at which the final was asked
-    for, or "", and ``published`` says what came of it.
+    ``final`` is when the final was asked for, as names in the inbox begin, or "". Hand-ins from
+    before are taken in first. ``is_played`` is true if its games were played, and ``published``
+    says what came of the last final.
     """
 
     paused: bool = False
     final: Annotated[str, Field(pattern="^([0-9]{20})?$")] = ""
+    is_played: bool = False
     published: str = ""
     deadline: Annotated[str, Field(pattern=TIME_PATTERN)] = ""
 
@@ -34,6 +36,11 @@ class State(BaseModel):
     def is_late(self, time: str) -> bool:
         """Return whether a hand-in at a local time, in the form of the deadline, is late."""
         return bool(self.deadline) and time > self.deadline
+
+    def changed_to(self, wanted: "State") -> "State":
+        """Return the state after a change by the instructor. A final that was asked for stays."""
+        known = {"is_played": self.is_played, "published": self.published}
+        return wanted.model_copy(update={**known, "final": self.final or wanted.final})
 
     def save(self, folder: Path) -> None:
         """Write the state of the class in a folder. Raises ``OSError`` if this is not possible."""

@@ -10,6 +10,7 @@ from collections.abc import Collection, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from c4_protocol.program.errors import ArenaError
 from c4_protocol.program.processors import usable_processors
 
 from c4_referee.classroom.check_versions import check_new
@@ -27,6 +28,8 @@ SLOW_SECONDS = 10.0
 """Duration of a turn, in seconds, from which it is slow. Most take less than five."""
 PRICE = 5.0
 """Pause after a slow turn, in durations of the turn."""
+RETRY_SECONDS = 30.0
+"""Pause until a hand-in that could not be stored is tried again, in seconds."""
 MAX_KEPT = 10
 """Maximum number of versions of a student that can play again."""
 
@@ -38,6 +41,8 @@ class Turns:
         self._folder = folder
         self._next: dict[str, float] = {}
         """Times from which students have a turn again, for those who had a slow one."""
+        self._failed: dict[str, float] = {}
+        """Times from which hand-ins are tried again that could not be stored."""
 
     def next_ones(self, before: str = "") -> dict[str, list[Path]]:
         """Return what is taken in now, by the aliases of the students: all that each handed in.
@@ -49,7 +54,8 @@ class Turns:
         for path, alias in inbox.waiting(self._folder):
             if alias == INSTRUCTOR:
                 return {alias: [path]}
-            if path.name < before if before else self._next.get(alias, 0.0) <= now:
+            is_due = path.name < before if before else self._next.get(alias, 0.0) <= now
+            if is_due and self._failed.get(alias, 0.0) <= now:
                 found.setdefault(alias, []).append(path)
         quick = [alias for alias in found if alias not in self._next]
         chosen = quick[: max(1, len(usable_processors()))] or [*found][:1]
@@ -59,15 +65,24 @@ class Turns:
         """Note how long the turn of some students took."""
         for student in students:
             self._next.pop(student.alias, None)
-            if seconds > SLOW_SECONDS:
-                self._next[student.alias] = time.monotonic() + PRICE * seconds
+            if seconds > SLOW_SECONDS:  # it is not known whose hand-in was slow, if there were two
+                pause = PRICE * seconds if len(students) == 1 else 0.0
+                self._next[student.alias] = time.monotonic() + pause
+
+    def postpone(self, alias: str) -> None:
+        """Let a student wait whose hand-in cannot be stored now."""
+        self._failed[alias] = time.monotonic() + RETRY_SECONDS
 
 
 def take_turn(room: Classroom, turns: Turns, tell: Tell, before: str = "") -> float:
     """Take in, compile and check what is next, and return the duration in seconds."""
     began, todo = time.monotonic(), turns.next_ones(before)
     for alias, paths in todo.items():
-        _take_in(room, alias, paths)
+        try:
+            _take_in(room, alias, paths)
+        except (ArenaError, OSError) as error:  # it stays in the inbox, and nobody else waits
+            turns.postpone(alias)
+            tell("waits", f"{alias}: {error}", 0.0)
     compile_new(room, todo.keys())
     check_new(room, todo.keys())
     students = [each for each in room.register.students if each.alias in todo]
@@ -87,8 +102,7 @@ def _take_in(room: Classroom, alias: str, paths: Sequence[Path]) -> None:
     with TemporaryDirectory(prefix=".download-", dir=register.folder) as scratch:
         for path, hand_in in inbox.read(paths):
             if alias == INSTRUCTOR and hand_in.state:
-                said = {"published": read_state(room.folder).published}
-                hand_in.state.model_copy(update=said).save(room.folder)
+                read_state(room.folder).changed_to(hand_in.state).save(room.folder)
             elif student and hand_in.again in playable(student):
                 student.latest = hand_in.again
             elif student and hand_in.names:
@@ -101,8 +115,8 @@ def _take_in(room: Classroom, alias: str, paths: Sequence[Path]) -> None:
     os.sync()  # the versions are on the disk before the only other copy is removed
     if student:
         _remove_old(room, student)
-    for path in paths:
-        shutil.rmtree(path, ignore_errors=True)
+    for path in paths:  # at once, because a part of it would be another hand-in
+        shutil.rmtree(path.rename(path.with_name(f".{path.name}")), ignore_errors=True)
 
 
 def playable(student: Student) -> Collection[int]:

@@ -4,7 +4,6 @@ import errno
 import os
 
 import pytest
-from c4_protocol.program.errors import UsageError
 from c4_referee.classroom.open import inbox, taking
 from c4_referee.classroom.open.links import INSTRUCTOR
 from c4_referee.classroom.open.state import State, read_state
@@ -27,7 +26,8 @@ def take(room, monkeypatch) -> None:
         for student in (each for each in room.register.students if each.alias in aliases):
             for version in student.versions:
                 version.is_ready = not version.refused
-            student.playing = student.latest if student.version.is_ready else student.playing
+            if student.version and student.version.is_ready:
+                student.playing = student.latest
 
     monkeypatch.setattr(taking, "compile_new", lambda *_: "")
     monkeypatch.setattr(taking, "check_new", check)
@@ -88,8 +88,7 @@ def test_full_disk_refuses_no_hand_in(tmp_path, monkeypatch):
             raise OSError(errno.ENOSPC, "No space left on device")
 
         patch.setattr(tree, "chunks_of", fill_disk)
-        with pytest.raises(UsageError, match="No space left"):
-            take(room, monkeypatch)
+        take(room, monkeypatch)
         assert len(inbox.waiting(tmp_path)) == 1
         patch.undo()
         take(room, monkeypatch)
