@@ -8,7 +8,7 @@ first game, and a later run reads it: random draws and rounding may differ on an
 import math
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
@@ -128,7 +128,7 @@ class Chooser:
         goal = self._goal(players)
         if len(players) < 2 or not goal.placed:
             return frozenset()
-        claim, strengths = self._claim(players, _observed(games))
+        claim, strengths = self._claim(players, Observations(games))
         above_mean = strengths - strengths.mean(axis=1, keepdims=True)
         errors = np.abs(above_mean - above_mean.mean(axis=0))
         known = {*np.flatnonzero((errors <= within).mean(axis=0) >= goal.level)}
@@ -147,7 +147,7 @@ class Chooser:
         players = [player for player in roster.now if player not in roster.gone]
         if len(players) < 2:
             return None
-        claim, _ = self._claim(players, _observed(games))
+        claim, _ = self._claim(players, Observations(games))
         goal, order = self._goal(players), [names[players[player]] for player in claim.order]
         doubts = tuple(
             DoubtRecord(names[players[higher]], names[players[lower]], round(likelihood, 4))
@@ -207,10 +207,3 @@ class Chooser:
         """
         told = self._last_told.get(frozenset((one, other)))
         return told is None or any(told)
-
-
-def _observed(games: Iterable[GameEnded]) -> Observations:
-    observed = Observations()
-    for game in games:
-        observed.take_next(game)
-    return observed

@@ -50,11 +50,8 @@ class OpenClass:
 
     def __init__(self, room: Classroom, tell: Tell) -> None:
         self._room, self._tell, self._folder = room, tell, room.folder
-        self._ladder, self._turns, self._links = (
-            Ladder(room),
-            Turns(self._folder),
-            Links(self._folder),
-        )
+        self._ladder, self._links = Ladder(room), Links(room.folder)
+        self._turns = Turns(room.folder)
         self._is_similar_old, self._next_comparison = True, 0.0
         self._is_unsure = True
         """Whether a version may have been taken in that was not checked."""

@@ -77,36 +77,51 @@ class PairFinder(Generic[GameType]):
         return None
 
 
-class Observations(PairFinder[GameEnded]):
-    """Counts of games that are given one after another, which do not take longer with more games.
+class Observations(PairFinder[CountedGame]):
+    """Counts of the observations among games that are given one after another.
 
-    ``counted`` is the number of games that are not void.
+    A new game takes no longer if there are many. ``counted`` is the number of games that are not
+    void.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, games: Iterable[CountedGame] = ()) -> None:
         super().__init__()
         self.counted = 0
         self._results = Counter[tuple[str, str, int]]()
         self._pairs = Counter[tuple[str, str, int, int]]()
+        for game in games:
+            self.take_next(game)
 
-    def take_next(self, game: GameEnded) -> bool:
+    def take_next(self, game: CountedGame) -> bool:
         """Take a game, and return whether it is an observation, neither void nor a repetition."""
-        before, outcome = len(self._known), WINNERS_BY_OUTCOME
+        counts, outcome = game.ending != "void", WINNERS_BY_OUTCOME
+        is_new = counts and (game.moves is None or _course_of_game(game) not in self._known)
         if pair := self.take(game):
             one, other = pair
             self._pairs[one.first, one.second, outcome[one.winner], outcome[other.winner]] += 1
-        self.counted += game.ending != "void"
-        is_new = len(self._known) > before
+        self.counted += counts
         self._results[game.first, game.second, outcome[game.winner]] += is_new
         return is_new
 
     def results_by_seat(self, bots: Sequence[str]) -> "Counts":
-        """Return what the function ``results_by_seat`` returns for the observations."""
+        """Return the observations in the form of the function ``results_by_seat``."""
         return _results(bots, self._results)
 
     def results_of_pairs(self, bots: Sequence[str]) -> "Counts":
-        """Return what the function ``results_of_pairs`` returns, with equal pairs together."""
-        return _pairs(bots, self._pairs)
+        """Return the pairs in the form that ``rate_players`` takes.
+
+        The shape is (pairs, 4). Pairs with other bots are left out. Equal pairs are together.
+        """
+        from c4_referee.records.stats.array import np  # noqa: PLC0415 - slow, and a match does not need it
+
+        index = {bot: number for number, bot in enumerate(bots)}
+        rows = [
+            (index[first], index[second], *outcomes, count)
+            for (first, second, *outcomes), count in self._pairs.items()
+            if first in index and second in index
+        ]
+        counted = np.array(rows, np.int64).reshape(-1, 5)
+        return counted[:, :4].repeat(counted[:, 4], axis=0)
 
 
 def pairs(games: Iterable[GameType]) -> Iterator[tuple[GameType, GameType]]:
@@ -172,19 +187,6 @@ def results_by_seat(bots: Sequence[str], games: Iterable[CountedGame]) -> "Count
     return _results(bots, Counter((it.first, it.second, outcome[it.winner]) for it in games))
 
 
-def results_of_pairs(bots: Sequence[str], games: Iterable[CountedGame]) -> "Counts":
-    """Return the pairs among the games, in the form that ``rate_players`` takes.
-
-    The shape is (pairs, 4). Pairs with other bots are left out. Equal pairs are together.
-    """
-    outcome = WINNERS_BY_OUTCOME
-    found = (
-        (one.first, one.second, outcome[one.winner], outcome[other.winner])
-        for one, other in pairs(games)
-    )
-    return _pairs(bots, Counter(found))
-
-
 def _results(bots: Sequence[str], results: Mapping[tuple[str, str, int], int]) -> "Counts":
     from c4_referee.records.stats.array import np  # noqa: PLC0415 - slow, and a match does not need it
 
@@ -194,16 +196,3 @@ def _results(bots: Sequence[str], results: Mapping[tuple[str, str, int], int]) -
         if first in index and second in index:
             counts[index[first], index[second], outcome] = count
     return counts
-
-
-def _pairs(bots: Sequence[str], found: Mapping[tuple[str, str, int, int], int]) -> "Counts":
-    from c4_referee.records.stats.array import np  # noqa: PLC0415 - slow, and a match does not need it
-
-    index = {bot: number for number, bot in enumerate(bots)}
-    rows = [
-        (index[first], index[second], *outcomes, count)
-        for (first, second, *outcomes), count in found.items()
-        if first in index and second in index
-    ]
-    counted = np.array(rows, np.int64).reshape(-1, 5)
-    return counted[:, :4].repeat(counted[:, 4], axis=0)

@@ -13,12 +13,11 @@ from c4_referee.records.rounds import Player, Progress
 from c4_referee.records.stats.array import Counts
 from c4_referee.records.stats.observations import (
     CountedGame,
-    distinct_games,
+    Observations,
     forfeits,
     games_by_bot,
     games_that_count,
     results_by_seat,
-    results_of_pairs,
 )
 from c4_referee.records.stats.ranking import RankedPlayer, rank_players
 from c4_referee.records.stats.ratings import Estimate, rate_players
@@ -171,9 +170,10 @@ class _StandingsMaker:
         self._unrecorded = sum(game.moves is None for game in counted)
         self.results = results_by_seat(bots, counted)
         """Results of all games that are not void, as ``rank_players`` takes them."""
-        self._distinct = results_by_seat(bots, distinct_games(counted))
+        observed = Observations(counted)
+        self._distinct = observed.results_by_seat(bots)
         self._forfeits = forfeits(counted)
-        self._ratings = rate_players(self._distinct, results_of_pairs(bots, counted))
+        self._ratings = rate_players(self._distinct, observed.results_of_pairs(bots))
         groups = [*map(int, self._ratings.groups)]
         by_size = sorted(set(groups), key=lambda group: (-groups.count(group), group))
         self._groups = [by_size.index(group) + 1 for group in groups]

@@ -5,6 +5,7 @@ from dataclasses import replace
 from c4_protocol.records.events import FaultRecord, GameEnded, VariantRecord
 from c4_protocol.rules.variant import Variant
 from c4_referee.records.stats.observations import (
+    Observations,
     PairFinder,
     distinct_games,
     forfeits,
@@ -12,7 +13,6 @@ from c4_referee.records.stats.observations import (
     pair_counts,
     pairs,
     results_by_seat,
-    results_of_pairs,
 )
 from games import game_of
 from hypothesis import given
@@ -146,16 +146,19 @@ def test_results_of_pairs_have_one_row_each():
     """A row has the bots in the order of the earlier game, and both outcomes from seat 1."""
     games = [game(1, "a", "b", 1), game(2, "b", "a", 0), game(3, "b", "a", 2), game(4, "b", "c", 1),
              game(5, "a", "b", 1), game(6, "c", "b", 2), game(7, "a", "b", 2)]  # fmt: skip
-    assert results_of_pairs("ab", games).tolist() == [[0, 1, 0, 1], [1, 0, 2, 0]]
-    assert results_of_pairs("cb", games).tolist() == [[1, 0, 0, 2]]
-    assert results_of_pairs("ab", []).shape == (0, 4)
+    assert Observations(games).results_of_pairs("ab").tolist() == [[0, 1, 0, 1], [1, 0, 2, 0]]
+    assert Observations(games).results_of_pairs("cb").tolist() == [[1, 0, 0, 2]]
+    assert Observations().results_of_pairs("ab").shape == (0, 4)
 
 
 @given(any_games)
 def test_games_of_pairs_are_among_the_results(games):
-    """No game of a pair is missing in the results of distinct games."""
-    counts = results_by_seat("abc", distinct_games(games_that_count(games)))
-    for one, other, there, back in results_of_pairs("abc", games):
+    """No game of a pair is missing in the results of distinct games, which are the observations."""
+    distinct, asked = [*distinct_games(games_that_count(games))], Observations()
+    assert [game for game in games if asked.take_next(game)] == distinct
+    counts = results_by_seat("abc", distinct)
+    assert (asked.results_by_seat("abc") == counts).all()
+    for one, other, there, back in Observations(games).results_of_pairs("abc"):
         counts[one, other, there] -= 1
         counts[other, one, back] -= 1
     assert (counts >= 0).all()
