@@ -26,6 +26,7 @@ from c4_referee.contest.contest_file import ADAPTIVE, TournamentFile
 from c4_referee.contest.contest_reports import save_last_event, tournament_ended_event
 from c4_referee.contest.executor import LOCAL_EXECUTOR, default_concurrency
 from c4_referee.contest.play.ledger import NOT_PLAYED_DETAIL
+from c4_referee.records.storage.folder_archive import FolderArchive
 from c4_referee.report.protection import protection_of
 from c4_referee.system.safe_files import read_regular, replace_file
 
@@ -39,7 +40,10 @@ MAX_FAULTS = 3
 MAX_SECONDS = 20.0
 """Maximum duration of a slice while bots are placed, in seconds. After each slice, students see
 whether their bots have a place."""
-PLACED_WITHIN, WITHIN = 150.0, 50.0
+MAX_FORMER = 1000
+"""Number of games of former versions from which on they are deleted, if they are more than half of
+all games. So a slice does not begin ever later, because the games are read before."""
+PLACED_WITHIN, WITHIN = 150.0, 75.0
 """Elo points by which a bot may be better than one that stands higher: while bots are placed, which
 takes some 35 games each, and in the ranking."""
 
@@ -58,6 +62,7 @@ class Ladder:
         self._placed = placed_versions(self.folder)
         self._games = -1
         """Number of games when the last slice ended."""
+        self._has_old_games = False
         self._faults: dict[str, list[LostByFault]] = _stored(self.folder / FAULTS_FILE)
         self._settled: Mapping[str, int] = {}
         """The version of each bot, by alias, when the ranking was last certain."""
@@ -105,6 +110,9 @@ class Ladder:
             bots={bot.name: bot for bot in bots},
             anchor=next(iter(room.settings.staff), None),
         ).contest()
+        if self._has_old_games:
+            with FolderArchive(self.folder, contest.stored_identity, contest.bots) as archive:
+                archive.leave_out_former(contest.pairs)
         protection = protection_of(contest.players)
         with control_groups() as controllers:
             protection = protection and replace(protection, control_groups=controllers)
@@ -114,6 +122,8 @@ class Ladder:
         ended = tournament_ended_event(contest, outcome, None, protection)
         save_last_event(contest, outcome, self.folder, ended)
         is_reached = outcome.goal is None or outcome.goal.ended in {"goal", "nothing new"}
+        former = sum(not {*names}.issuperset(game.bots) for game in outcome.games)
+        self._has_old_games = former > max(MAX_FORMER, len(outcome.games) // 2)
         played, self._games = len(outcome.games) - self._games, len(outcome.games)
         if not (is_reached or played or stops()):  # games that nobody can play now
             is_reached = True

@@ -18,6 +18,7 @@ is the same contest.
 An entrant is identified by its name and its fingerprint (``storage.fingerprint``).
 """
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict
@@ -153,6 +154,20 @@ class FolderArchive(Archive):
     def choose(self, number: int, meetings: Sequence[Meeting], reached: str) -> None:
         """Store the meetings of a round, before its first game is issued."""
         self._store.choose(self._entered(), number, meetings, reached)
+
+    def leave_out_former(self, pairs: int) -> None:
+        """Delete the games of entrants that do not take part now.
+
+        The others have met in chosen rounds, with ``pairs`` pairs of games in a meeting. Then all
+        of it is the first round. If this is killed, either nothing is deleted, or all of it.
+        """
+        now, games = set(self.roster.now), Counter[Meeting]()
+        for key, *_ in self._store.results(self.contest):
+            if now.issuperset((key.first, key.second)):
+                games[min(key.first, key.second), max(key.first, key.second)] += 1
+        meetings = [both for both in games for _ in range(0, games[both], 2 * pairs)]
+        self._file.replace(())  # a file with other games than the database would be refused
+        self._store.begin_again(self._entered(), self.roster.now, meetings)
 
     def issue(self, game: GameKey) -> None:
         """Store that a game begins. If it gets no result, the next run deletes it."""

@@ -172,6 +172,26 @@ class Store(Database):
         row = (contest, number, orjson.dumps(meetings).decode(), reached)
         self._change_games("INSERT OR REPLACE INTO chosen VALUES (?, ?, ?, ?)", row)
 
+    def begin_again(
+        self, contest: int, places: Sequence[Player], meetings: Sequence[Meeting]
+    ) -> None:
+        """Delete the games of other entrants, and let the contest begin with these ``meetings``."""
+        marks = ", ".join("?" * len(places))
+        others = f"event = ? AND NOT (first IN ({marks}) AND second IN ({marks}))"
+        games = f"IN (SELECT id FROM games WHERE {others})"
+        values = (contest, *places, *places)
+        with self.transaction():
+            for table in ("results", "apart"):
+                self._base.execute(f"DELETE FROM {table} WHERE game {games}", values)
+            self._base.execute(f"DELETE FROM games WHERE {others}", values)
+            for table in ("rosters", "chosen"):
+                self._base.execute(f"DELETE FROM {table} WHERE event = ?", (contest,))
+            self._base.execute("UPDATE progress SET unplayed = 0 WHERE event = ?", (contest,))
+            rows = [(contest, 0, seed, place) for seed, place in enumerate(places)]
+            self._base.executemany("INSERT INTO rosters VALUES (?, ?, ?, ?)", rows)
+            row = (contest, orjson.dumps(meetings).decode())
+            self._base.execute("INSERT INTO chosen VALUES (?, 0, ?, '')", row)
+
     def issue(self, contest: int, game: GameKey) -> None:
         """Record that a game begins."""
         self._change_games("INSERT INTO games VALUES (NULL, ?, ?, ?, ?, ?)", (contest, *game))

@@ -64,6 +64,31 @@ def test_new_version_plays_and_others_keep_their_games(tmp_path):
         assert games(room).total() == count  # the former version is known
 
 
+def test_games_of_former_versions_do_not_pile_up(tmp_path, monkeypatch):
+    """They are deleted when they are most. The other games stay, and the next ones differ."""
+    monkeypatch.setattr(ladder, "MAX_FORMER", 0)
+    bots = {"amber-otter": BOT % 0, "bold-crow": BOT % -1, "calm-heron": BOT % 1}
+    with open_room(tmp_path, "Ada", settings="time_ms = 60000") as room:
+        enlist(room, bots)
+        found = Ladder(room)
+        play_all(room, found)
+        before = games(room)
+        enlist(room, {"bold-crow": BOT % 2, "calm-heron": BOT % 3})
+        play_all(room, found)
+        enlist(room, {"calm-heron": BOT % 4})
+        play_all(room, found)
+        after = games(room)
+        assert before
+        assert not any("withdrawn" in name for pair in after for name in pair)
+        (contest,) = read_contests(tmp_path / LADDER)
+        moves = [(game.bots, game.opening, game.moves) for game in contest.games]
+        assert len(moves) == len({*moves})
+        assert contest.progress.is_complete
+    with opened(tmp_path, sandboxed=False) as room:
+        play_all(room, Ladder(room))
+        assert games(room) == after
+
+
 def test_bot_without_its_folder_stops_nobody(tmp_path):
     """Bots can make their folders useless. The others play, and the student reads why."""
     bots = {"amber-otter": BOT % 0, "bold-crow": BOT % -1, "calm-heron": BOT % 1}
