@@ -27,7 +27,8 @@ def forget(room: Classroom, name: str) -> str:
     (student,) = found
     folders = [register.folder / student.alias]
     folders += [room.folder / FEEDBACK / room.folder_names[student.alias]]
-    folders += (room.folder / inbox.INBOX).glob(f"*[0-9]-{student.alias}")
+    handed_in = room.folder / inbox.INBOX
+    folders += handed_in.glob(f"*[0-9]-{student.alias}")
     for folder in folders:
         shutil.rmtree(folder, ignore_errors=True)
         if folder.exists():
