@@ -1,13 +1,13 @@
 """The second step of a run: how new versions start is found out, and they are compiled."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from pathlib import Path
 
 from c4_referee.bots.contain.forks import in_forks
 from c4_referee.classroom.choice import chosen_start, compile_copy, digest_of_copy
 from c4_referee.classroom.folder import Classroom
-from c4_referee.classroom.students import Student, Version, failure_noted
+from c4_referee.classroom.students import Version, failure_noted
 from c4_referee.classroom.submissions.compiling import working_copy
 from c4_referee.classroom.submissions.similar import file_with_our_name
 from c4_referee.classroom.submissions.start import NoStart, Unclear
@@ -21,12 +21,13 @@ def compile_new(room: Classroom, students: Collection[str] | None = None) -> str
     ``students`` has the aliases of those whose versions are compiled. The default is all.
 
     A start that was not found is looked for again, because a program may have been installed. So
-    is one whose compilers were too slow, if they have more time now. What their bots have changed
-    in their folders is undone, so that a version stays what was handed in.
+    is one whose compilers were too slow, if they have more time now. Without ``students``, what
+    bots have changed in their folders is undone, so that a version stays what was handed in.
     """
     todo, seconds = [], room.settings.compile_seconds
     chosen = [it for it in room.register.students if students is None or it.alias in students]
-    _undo_changes(room, chosen)
+    if students is None:
+        _undo_changes(room)
     for student in chosen:
         if version := student.version:
             main = room.bots.main_of(student.alias)
@@ -70,12 +71,12 @@ def _compile(version: Version, main: str, place: Path, room: Classroom) -> None:
         version.reason = str(error)
 
 
-def _undo_changes(room: Classroom, students: Iterable[Student]) -> None:
+def _undo_changes(room: Classroom) -> None:
     """Make the copies anew in which a bot has changed anything while it played.
 
     Compiled files of Python are a change, too. So are times, and flags of the file system.
     """
-    for student in students:
+    for student in room.register.students:
         for number in {student.latest, student.playing} - {0}:
             version = student.versions[number - 1]
             with failure_noted(version):

@@ -63,7 +63,7 @@ class OpenClass:
         """
         seconds, is_unsure, self._is_unsure = 0.0, self._is_unsure, True  # until this step ends
         if is_unsure:
-            compile_new(self._room)
+            compile_new(self._room, self._room.register.class_of.students)
             check_new(self._room)
         if self._links.has_changed():
             make_links(self._room)

@@ -77,11 +77,12 @@ class Turns:
 def take_turn(room: Classroom, turns: Turns, tell: Tell, before: str = "") -> float:
     """Take in, compile and check what is next, and return the duration in seconds."""
     began, todo = time.monotonic(), turns.next_ones(before)
-    for alias, paths in todo.items():
+    for alias, paths in [*todo.items()]:
         try:
             _take_in(room, alias, paths)
         except (ArenaError, OSError) as error:  # it stays in the inbox, and nobody else waits
             turns.postpone(alias)
+            del todo[alias]
             tell("waits", f"{alias}: {error}", 0.0)
     compile_new(room, todo.keys())
     check_new(room, todo.keys())
