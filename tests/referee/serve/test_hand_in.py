@@ -115,7 +115,7 @@ def test_only_hand_ins_may_be_large(port, desk):
 
 
 def test_flood_by_one_link_stops_nobody_else(port, desk):
-    """Of many requests at once by one link, one is taken. The others are told how long to wait."""
+    """One of many requests by a link is taken. The others say how long to wait."""
     statuses, together = [], Barrier(20)
 
     def send() -> None:
@@ -176,7 +176,7 @@ def test_broken_upload_costs_no_turn(port, desk):
 
 
 def test_full_disk_is_no_acknowledgement(port, desk):
-    """The student is told, and can hand in again at once."""
+    """The page says so, and the student can hand in again at once."""
     desk.is_full = True
     assert ask(port, f"/hand-in/{ADA}", "POST", FILE, **FORM).status == 503
     desk.is_full = False

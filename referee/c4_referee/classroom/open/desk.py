@@ -14,7 +14,7 @@ from pydantic import ValidationError
 
 from c4_referee.classroom.accounts import account_of
 from c4_referee.classroom.check_versions import may_play
-from c4_referee.classroom.folder import GRADES_FILE, ZIP_FILE, Classroom
+from c4_referee.classroom.folder import FILES_OF_FEEDBACK, Classroom
 from c4_referee.classroom.open import inbox
 from c4_referee.classroom.open.ladder import LADDER, faults_of, placed_versions
 from c4_referee.classroom.open.links import INSTRUCTOR, Links
@@ -130,7 +130,6 @@ class ClassDesk:
         similar = list[str]()
         with suppress(OSError):  # there is none yet
             similar = read_regular(self._folder / SIMILAR_FILE).decode().splitlines()
-        files = (GRADES_FILE, ZIP_FILE)
         return template.render(
             root="../",
             link=link,
@@ -138,7 +137,7 @@ class ClassDesk:
             notice=notice,
             state=self._wanted_state(),
             late=self._settings.late,
-            tables=[name for name in files if (self._feedback / name).is_file()],
+            tables=[name for name in FILES_OF_FEEDBACK if (self._feedback / name).is_file()],
             similar=similar,
             is_changing=waiting[INSTRUCTOR] > 0,
             students=register.by_name,

@@ -98,7 +98,8 @@ class OpenClass:
     def _play_final(self, state: State) -> None:
         """Play a run of the versions that ``late`` lets play, and write the site and the feedback.
 
-        If this is stopped, or the disk is full, the next step goes on with it.
+        If this is stopped, or raises ``OSError``, the next step goes on with it. Any other error is
+        shown to the instructor, and ends this final.
         """
         try:
             if not state.is_played:

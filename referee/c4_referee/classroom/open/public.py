@@ -12,7 +12,10 @@ from c4_referee.records.storage.contests import StoredContest
 
 
 class PublicLadder:
-    """What everybody may see of a ladder. ``names`` are real names that are shown, by alias."""
+    """Removes from a ladder what only students may see.
+
+    ``names`` are the real names that are shown, by alias.
+    """
 
     def __init__(self, names: Mapping[str, str]) -> None:
         self._names = names
